@@ -49,11 +49,11 @@ REASON_FROM = 100
 """From this many cells on, a session's row holds the reason too."""
 _BESIDE_NAMES = 23
 """Cells of the columns beside the names of metrics, with gaps, margins and a frame."""
-_FIGURES = 73
+_FIGURES = 72
 """Cells that figures take beside the metrics, so that no words of theirs are cut."""
 _NAMES = 10
-_VALUES = 6
-_INTERVALS = 14
+_VALUES = 5
+_INTERVALS = 13
 _WORDS = 46
 """Cells of what a figure says, where there is room for more."""
 READ_FIRST = ("TNR", "TPR", "kappa", "pass rate", "corrected")

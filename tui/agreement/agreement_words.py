@@ -144,7 +144,7 @@ def range_words(part: int, whole: int) -> str:
 def figure_lines(found: Agreement, who: str) -> list[FigureLine]:
     """Return all figures in the order in which they are read, each in plain words before its name."""
     measures, matrix = found.measures, found.matrix
-    kept = f"{who} passed {matrix.true_pass:,} of the {matrix.judge_passed:,} it passed"
+    kept = f"{who} passed {matrix.true_pass:,} of {matrix.judge_passed:,} it passed"
     rate = f"passed {measures.passed:,} of the {measures.scored:,} it scored"
     kappa = measures.kappa.value
     agrees = f"agreed {chance_words(kappa)}" if kappa is not None else ""

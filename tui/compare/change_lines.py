@@ -9,7 +9,7 @@ from rich.segment import Segment
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.engine.comparing.judging_changes import SHORT, JudgingChange
 from turnwise.tui.drawing.lines import Line
-from turnwise.tui.drawing.lines_view import Tones
+from turnwise.tui.drawing.lines_view import Tones, paragraph
 from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.reading.word_diff import emphasise, word_diff
 
@@ -20,18 +20,29 @@ _NAMES = 12
 _INDENT = "   "
 
 
-def judging_change_lines(changes: Sequence[JudgingChange], width: int, tones: Tones) -> list[Line]:
-    """Return what changed: short things with an arrow between, long ones below each other, words marked."""
+def judging_change_lines(
+    changes: Sequence[JudgingChange], width: int, tones: Tones, *, folded: bool = False
+) -> list[Line]:
+    """Return what changed: short things with an arrow between, long ones below each other, words marked.
+
+    folded: whether short things stand behind each other, as in a window that is low.
+    """
     if not changes:
         return [[Segment(fit(f"{_INDENT}{SAME_JUDGING}", width), tones.muted)]]
     lines: list[Line] = []
+    if folded and all(map(_is_short, changes)):
+        told = " · ".join(f"{change.name} {change.a} → {change.b}" for change in changes)
+        return paragraph(make_safe_line(told), width - 1, tones.muted, indent=_INDENT, most=2)
     for change in changes:
-        short = max(len(change.a), len(change.b)) <= SHORT and "\n" not in change.a + change.b
-        lines += [_arrow(change, width, tones)] if short else _two(change, width, tones)
+        lines += [_arrow(change, width, tones)] if _is_short(change) else _two(change, width, tones)
     if len(lines) > MOST_LINES:
         rest = f"{_INDENT}… {len(lines) - MOST_LINES + 1:,} lines more"
         lines = [*lines[: MOST_LINES - 1], [Segment(rest, tones.muted)]]
     return lines
+
+
+def _is_short(change: JudgingChange) -> bool:
+    return max(len(change.a), len(change.b)) <= SHORT and "\n" not in change.a + change.b
 
 
 def _name(text: str) -> str:

@@ -58,9 +58,9 @@ if TYPE_CHECKING:
 
 METRIC_FROM, WIDE_FROM, REASON_FROM = 60, 100, 120
 """Below so many cells the metric goes, or is cut sooner, and reasons stand below the list alone."""
-MOST_NAME = 38
-"""Cells of a session's name where a reason stands beside it."""
-MOST_METRIC, MOST_METRIC_NARROW = 28, 16
+MOST_NAME = 30
+"""Cells of a session's name where a reason stands beside it; wide windows have a quarter of them for it."""
+MOST_METRIC, MOST_METRIC_NARROW = 28, 20
 LOW = 30
 """Below so many lines a blank one is left to the pairs."""
 MOST_SURE = 3
@@ -73,14 +73,15 @@ def change_columns(metrics: Sequence[str], width: int) -> list[TableColumn]:
     named = len(metrics) > 1 and width >= METRIC_FROM
     most = MOST_METRIC if width >= WIDE_FROM else MOST_METRIC_NARROW
     longest = min(most, max(map(cell_len, metrics), default=0))
+    name = TableColumn("session", max(MOST_NAME, width // 4) if width >= REASON_FROM else 0)
+    last = [name, TableColumn("why")] if width >= REASON_FROM else [name]
     return [
         TableColumn("flip", 5),
         TableColumn("change", 6, right=True),
         TableColumn("A", 4, right=True),
         TableColumn("B", 4, right=True),
         *([TableColumn("metric", longest)] if named else []),
-        *([TableColumn("session", MOST_NAME), TableColumn("why")] if width >= REASON_FROM else []),
-        *([TableColumn("session")] if width < REASON_FROM else []),
+        *last,
     ]
 
 

@@ -65,6 +65,10 @@ class PairRead:
     changes: Sequence[JudgingChange] | None = None
 
 
+LOW = 30
+"""In fewer lines than this what differs in how both judged stands in a line or two, for the transcript."""
+
+
 class PairScreen(StillScreen[int]):
     """Reads pairs of a comparison one after another. It ends with the place of the one shown last."""
 
@@ -82,6 +86,7 @@ class PairScreen(StillScreen[int]):
         & SideTranscript { height: 1fr; }
         & #changed { display: none; background: $background; margin: 0 0 1 0; }
         &:ansi .side-b { border-left: vkey ansi_default; }
+        &.-low #heads, &.-low #changed { margin: 0; }
         &.-one .side-a { padding-right: 0; }
         &.-one .side-b { border-left: none; }
     }
@@ -126,7 +131,9 @@ class PairScreen(StillScreen[int]):
 
     def on_resize(self) -> None:
         """Show both sides or one."""
+        self.set_class(self.app.size.height < LOW, "-low")
         self._place_sides()
+        self._tell_changes()
 
     @property
     def transcripts(self) -> tuple[SideTranscript, SideTranscript]:
@@ -187,8 +194,9 @@ class PairScreen(StillScreen[int]):
         told, changes = self.query_one("#changed", FittedLines), self._changes
         told.display = changes is not None
         if changes is not None:
-            told.styles.height = len(judging_change_lines(changes, self.app.size.width, told.tones))
-            told.show(lambda size, tones: judging_change_lines(changes, size.width, tones))
+            write = partial(judging_change_lines, changes, folded=self.app.size.height < LOW)
+            told.styles.height = len(write(self.app.size.width, told.tones))
+            told.show(lambda size, tones: write(size.width, tones))
 
     def on_transcript_view_margin_changed(self, event: SideTranscript.MarginChanged) -> None:
         """Say which column of verdicts is which side's, where one transcript has both."""

@@ -105,7 +105,7 @@ class CriteriaScreen(PlaceScreen[None]):
         & TrialPane { height: auto; max-height: 60%; margin-top: 1; }
         & TrialPane.-some { height: 60%; }
         &.-roomy.-high TrialPane.-some { height: 68%; max-height: 68%; }
-        & TrialPane.-some.-tall { height: 75%; max-height: 75%; }
+        & TrialPane.-some.-tall, &.-roomy.-high TrialPane.-some.-tall { height: 75%; max-height: 75%; }
         &.-low TrialPane.-some.-short { height: auto; }
         &.-worded TrialPane #trial-change { display: none; }
         &.-low TrialPane ConfusionMatrix, &.-low TrialPane #trial-change { display: none; }
@@ -117,7 +117,7 @@ class CriteriaScreen(PlaceScreen[None]):
         &.-beside #work { layout: horizontal; }
         &.-beside #editing { width: 1fr; height: 1fr; }
         &.-beside TrialPane, &.-beside TrialPane.-some, &.-beside TrialPane.-some.-tall,
-        &.-beside.-roomy.-high TrialPane.-some {
+        &.-beside.-roomy.-high TrialPane.-some, &.-beside.-roomy.-high TrialPane.-some.-tall {
             width: 46%; height: 1fr; max-height: 100%; margin-top: 0;
         }
         & #editing { height: 1fr; }
@@ -411,7 +411,9 @@ class CriteriaScreen(PlaceScreen[None]):
         return True
 
     def key_now(self, action: Action) -> Action:
-        """Return an action with the key that it has while one writes."""
+        """Return an action with the key that it has while one writes, and what enter does among sessions."""
+        if action.name == "open" and self.focused is self.pane.tried:
+            return replace(action, title="read")
         return key_while_writing(action) if self.writing else action
 
     def action_open(self) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -167,7 +168,24 @@ class Switches(Widget, can_focus=True):
         self.refresh()
 
     def _rows(self, width: int) -> list[list[tuple[int, int, int]]]:
-        """Return by line the places of words, with the cells where each begins and ends."""
+        """Return by line the places of words, with the cells where each begins and ends.
+
+        Words of several lines stand below each other where that takes no line more.
+        """
+        wrapped = self._wrapped(width)
+        longs = [cell_len(words) + 2 for _, words in self._words]
+        step = max(longs) + _GAP
+        columns = (width - 2 + _GAP) // step
+        if len(wrapped) == 1 or columns < 2 or ceil(len(longs) / columns) > len(wrapped):
+            return wrapped
+        cells = [(place, 1 + place % columns * step, long) for place, long in enumerate(longs)]
+        return [
+            [(place, x, x + long) for place, x, long in cells[first : first + columns]]
+            for first in range(0, len(cells), columns)
+        ]
+
+    def _wrapped(self, width: int) -> list[list[tuple[int, int, int]]]:
+        """Return the same with words behind each other, as many as fit."""
         rows: list[list[tuple[int, int, int]]] = [[]]
         x = 1
         for place, (_, words) in enumerate(self._words):
@@ -288,7 +306,7 @@ class CriterionEditor(VerticalScroll, can_focus=False):
             yield Static("It judges", markup=False)
             yield Switches(SCOPES, single=True, id="scope")
         with Horizontal(classes="row"):
-            yield Static("Judge reads", markup=False)
+            yield Static("Reads also", markup=False)
             yield Switches([(name, name.replace("_", " ")) for name in FIELDS], id="fields")
 
     @property

@@ -154,7 +154,7 @@ class VersionsScreen(StillScreen[Criterion | None]):
         tones = read_tones(view)
         lines = _row([fit(make_safe_line(side.about), width) for side in sides], tones, heading=True)
         for at, (head, texts) in enumerate(self._sections(sides)):
-            lines += _row([fit("", width)] * 2, tones) + _row([fit(head, width)] * 2, tones, muted=True)
+            lines += _row([fit("", width)] * 2, tones) + _row([fit(head, width)] * 2, tones, section=True)
             lines += _compared_lines(texts, width, tones, marked=at > 0)
         view.set_lines(lines, keep_place=keep_place)
 
@@ -252,8 +252,8 @@ def _passes(form: CriterionForm) -> str:
     return f"{'1, strictly' if form.strict else form.threshold}, judging {what}"
 
 
-def _row(texts: list[str], tones: Tones, *, heading: bool = False, muted: bool = False) -> list[Line]:
-    style = tones.heading if heading else tones.muted if muted else tones.text
+def _row(texts: list[str], tones: Tones, *, heading: bool = False, section: bool = False) -> list[Line]:
+    style = tones.heading if heading else tones.section if section else tones.text
     left, right = texts
     return [[Segment(" " * MARGIN), Segment(left, style), Segment(GAP, tones.muted), Segment(right, style)]]
 

@@ -82,3 +82,14 @@ def test_why_there_is_no_figure_may_take_the_room_of_its_interval(store: Store) 
     (rate,) = [text for text in texts if "pass rate" in text]
     assert corrected.index("corrected") == rate.index("pass rate")
     assert cell_len(corrected) == cell_len(rate)
+
+
+def test_no_figure_is_cut_beside_the_metrics_at_120_columns(store: Store) -> None:
+    for number in range(24):
+        session = keep(store, f"question {number}", "yes")
+        land(store, session, score(0.9 if number % 3 else 0.1, "tone"))
+        for author in ("mia", "ben"):
+            store.labels.add(session, "pass" if number % 3 else "fail", author=author, blind=True)
+    lines = written_figures(agreement(store, "tone"), "people", 120 - 48 - 2, TONES)
+    assert len(lines) > 7
+    assert not any("…" in piece.text for line in lines for piece in line)

@@ -62,7 +62,7 @@ def test_each_figure_says_what_it_means_here() -> None:
     assert lines["TPR"].interval == "68 to 100 %"
     assert lines["TPR"].words == "passed 14 of 15 that you passed"
     assert lines["TNR"].words == "caught 7 of 9 that you failed"
-    assert lines["precision"].words == "you passed 14 of the 16 it passed"
+    assert lines["precision"].words == "you passed 14 of 16 it passed"
     assert lines["kappa"].words == "agreed well beyond chance"
     assert lines["pass rate"].words == "passed 33 of the 50 it scored"
     assert "alpha" not in lines

@@ -312,6 +312,16 @@ async def test_without_labels_the_librarys_sessions_can_be_tried(
         assert "finds" not in shown(app)
 
 
+async def test_among_the_tried_sessions_the_line_of_keys_says_that_enter_reads_one(
+    talks: Store, judge_server: JudgeServer
+) -> None:
+    async with workbench(talks, judge_server) as (pilot, app, screen):
+        await tried(pilot, app)
+        assert "enter edit" in shown(app)
+        await pilot.press("shift+tab")
+        await until(pilot, lambda: screen.pane.tried.has_focus and "enter read" in shown(app))
+
+
 async def test_all_of_it_goes_by_mouse(talks: Store, judge_server: JudgeServer, folder: Path) -> None:
     (folder / "criteria").mkdir()
     (folder / "criteria" / "a.yaml").write_text(POLITE)

@@ -74,3 +74,11 @@ async def test_what_is_on_already_is_not_drawn_again() -> None:
         switches.put(["b"])
         await pilot.pause()
         assert drawn == []
+
+
+async def test_words_of_several_lines_stand_below_each_other() -> None:
+    app = OneApp()
+    async with app.run_test(size=(32, 10)):
+        switches = app.query_one(Switches)
+        first, second = (switches.render_line(y).text for y in range(2))
+        assert first.index("first one") == second.index("third one")
