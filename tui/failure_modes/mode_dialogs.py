@@ -146,6 +146,10 @@ class _ChoosingDialog(Dialog[Result]):
         """Show what matches."""
         self._show()
 
+    def on_resize(self) -> None:
+        """Tell it in the room there is."""
+        self.call_after_refresh(self.on_option_list_option_highlighted)
+
     def on_option_list_option_highlighted(self) -> None:
         """Tell the whole definition where it is cut in the list."""
         choices = self.query_one(ChoiceList)

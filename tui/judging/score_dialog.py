@@ -152,7 +152,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             self._take_offers(offers)
             return
         self.query_one(ChoiceList).show((), anew=True)
-        for part in ("#each", "#plan"):
+        for part in ("#whole", "#each", "#plan"):
             rewrite(self.query_one(part, Static), "")
         # It goes on where the dialog is left, so that all is there when it is opened again.
         if self._reading != self._asked_for:

@@ -75,7 +75,7 @@ async def test_a_file_that_is_there_is_not_written_over_and_one_that_is_not_is_t
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, AgreementScreen))
         await name(pilot, "b", str(tmp_path / "none.csv"))
-        await until(pilot, lambda: "none.csv cannot be read" in shown(pilot.app))
+        await until(pilot, lambda: "No such file or directory" in shown(pilot.app))
         assert "enter bring in" in shown(pilot.app)
     assert (tmp_path / "labels.csv").read_text() == "mine"
 

@@ -107,7 +107,7 @@ async def test_a_failure_mode_is_given_to_all_that_are_selected(app: TurnwiseApp
         await until(pilot, lambda: isinstance(app.screen, ModePickDialog))
         await pilot.press("enter")
         await until(pilot, lambda: app.store.sessions.count('mode:"asks again"') == 3)
-        await until(pilot, lambda: "Given to 3 sessions." in shown(app))
+        await until(pilot, lambda: "Given to 3 sessions." in [one.message for one in app._notifications])
     assert mode
 
 
