@@ -2,8 +2,8 @@
 
     spearman_interval(scores, ratings)           # as turnwise.engine.people.statistics.ranks does
 
-What users have takes no numpy and goes draw by draw, which for thousands of sets takes hours. `coverage_bench`
-reckons some sets of every world both ways, and ends where they differ.
+What users have takes no numpy and goes draw by draw, which for thousands of sets takes hours.
+`coverage_bench` reckons some sets of every world both ways, and ends where they differ.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import SettingError, TurnwiseError
-from turnwise.tui.session_lists.stored_sessions import IdsWhenAsked
+from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store

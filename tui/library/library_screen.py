@@ -45,9 +45,10 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions, is_covered, waiting_words
+from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
 from turnwise.tui.session_lists.list_totals import SECONDS_OF_QUIET, ListCounting, ListTotals
 from turnwise.tui.session_lists.session_list import SessionList
-from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions, IdsWhenAsked
+from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import RunState
 from turnwise.tui.shell.shell import ShellOfApp

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from turnwise.conversations.store import TagChange, TagTable
 from turnwise.conversations.undo import ChangeHistory
-from turnwise.tui.session_lists.stored_sessions import IdsWhenAsked
+from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
 
 
 class Selection:

@@ -6,10 +6,9 @@ A list is all of a database, what a filter found, or a queue.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from threading import get_ident
-from typing import overload
 
 from turnwise.conversations.store import QueueItem, QueueRow, SessionRow, Store
 from turnwise.engine.people.next_labels import draw_ahead
@@ -23,6 +22,8 @@ BAR_CELLS = 10
 
 class AllSessions:
     """All sessions, newest import first."""
+
+    known_as: Hashable = "all"
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -46,49 +47,13 @@ class AllSessions:
         return self._store.sessions.page("", offset, limit)
 
 
-class IdsWhenAsked(Sequence[int]):
-    """The ids of all sessions of a list, in its order, read when the first of them is asked for.
-
-    To read a hundred thousand takes longer than a key may, and a dialog that opens only tells how many.
-    """
-
-    def __init__(self, sessions: AllSessions | FoundSessions) -> None:
-        self._sessions = sessions
-        self._count = sessions.count()
-        self._ids: list[int] | None = None
-
-    @property
-    def known_as(self) -> Hashable:
-        """A name for all sessions in their order, as long as nothing was written; None for what was found."""
-        return "all" if isinstance(self._sessions, AllSessions) else None
-
-    def __len__(self) -> int:
-        return self._count if self._ids is None else len(self._ids)
-
-    @overload
-    def __getitem__(self, at: int) -> int: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> list[int]: ...
-
-    def __getitem__(self, at: int | slice) -> int | list[int]:
-        return self.read()[at]
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.read())
-
-    def read(self) -> list[int]:
-        """Return all ids, read once."""
-        if self._ids is None:
-            self._ids = self._sessions.ids()
-        return self._ids
-
-
 class FoundSessions:
     """The sessions that a query found when it was asked, so that they stay while they are judged.
 
     The query is answered once: pages of a slow search cost no more than those of a fast one.
     """
+
+    known_as: Hashable = None
 
     def __init__(
         self, store: Store, session_ids: Iterable[int], *, covered: frozenset[int] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.engine.checks.open_elements import OpenElements
+from turnwise.engine.checks.markup import OpenElements
 
 
 def opened(*names: str) -> OpenElements:

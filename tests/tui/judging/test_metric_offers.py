@@ -22,7 +22,8 @@ from turnwise.tui.judging.metric_offers import (
     metric_offers,
     usual_ticks,
 )
-from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions, IdsWhenAsked
+from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
+from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 
 
 def by_name(offers: list[Offer]) -> dict[str, Offer]:

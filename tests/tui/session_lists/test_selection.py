@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from stored import keep
 
 from turnwise.conversations.store import Store
+from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
 from turnwise.tui.session_lists.selection import Selection, TagHistory
-from turnwise.tui.session_lists.stored_sessions import FoundSessions, IdsWhenAsked
+from turnwise.tui.session_lists.stored_sessions import FoundSessions
 
 SHOWN = [5, 3, 9, 1, 7]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from stored import keep
 
 from turnwise.conversations.store import Store
-from turnwise.tui.session_lists.stored_sessions import AllSessions, IdsWhenAsked
+from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
+from turnwise.tui.session_lists.stored_sessions import AllSessions
 
 
 def test_the_ids_of_a_list_are_read_when_the_first_is_asked_for(store: Store) -> None:
