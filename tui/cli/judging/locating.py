@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from turnwise.conversations.errors import JudgeError, SettingError
-from turnwise.conversations.results import Failure, Score, Skipped
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.results import Score, Skipped
 from turnwise.conversations.store import Store
 from turnwise.conversations.words import counted
 from turnwise.tui.cli.interrupts import run_async
@@ -63,17 +63,12 @@ def command(
     as_json: bool,
 ) -> None:
     """Find from which turn on conversations are no longer what a criterion asks for."""
+    from turnwise.engine.criteria.lost_sessions import check_can_be_lost, failing_sessions
+
     criterion = named_criterion(file, name).criterion
     store = open_store(context)
-    metric = criterion.metric()
-    if metric.scope != "conversation":
-        raise SettingError(
-            f"{criterion.name} judges single exchanges, which are lost at once or not at all",
-            next_step="Take a criterion that judges conversations.",
-        )
-    found = store.criteria.outcomes(metric.name, metric.fingerprint)
-    failing = [one.session_id for one in found if one.score is not None and not criterion.passes(one.score)]
-    ids = list(chosen_sessions(store, query)) if query else failing
+    check_can_be_lost(criterion)
+    ids = list(chosen_sessions(store, query)) if query else failing_sessions(store, criterion)
     if not ids:
         narrate(f"No session fails by {criterion.name} as it stands. Name sessions, and they are judged.")
         return
@@ -90,50 +85,36 @@ async def _locate(
     curve: bool,
     as_json: bool,
 ) -> int:
-    from turnwise.engine.criteria.locating import locate
+    from turnwise.engine.criteria.lost_sessions import seek_lost
     from turnwise.engine.judge.evidence import StoredCallBook
     from turnwise.engine.judge.judge import open_judge
-    from turnwise.engine.scoring.judges import judge_settings
-    from turnwise.engine.scoring.scoring import score_sessions
 
     narrate(f"Judge: {named_judge(settings)}; {criterion.name} on {counted(len(ids), 'session')}")
-    metric, progress = criterion.metric(), Progress()
+    progress = Progress()
     troubles, passed, skipped = 0, 0, 0
+
+    def tell(words: str, done: int, of: int) -> None:
+        progress.show(f"{words}: {done:,} of {of:,} · ctrl+c stops, what is found is kept")
+
     async with open_judge(settings, book=StoredCallBook(store)) as judge, telling_waits(judge, progress):
         if judge is None:
             raise SettingError("A criterion needs a judge", next_step="Name one with --judge.")
-        told = judge_settings(judge)
-        run = store.runs.begin(
-            judge=told.get("model", "none"),
-            metrics=[metric.name],
-            judge_settings=told,
-            name=f"{criterion.name}: where it was lost",
-        )
         try:
-            async with aclosing(score_sessions(store, ids, [metric], judge, run=run)) as outcomes:
-                async for scored in outcomes:
-                    outcome = scored.outcome
-                    troubles += isinstance(outcome, Failure)
-                    passed += isinstance(outcome, Score) and outcome.passed is True
-                    skipped += isinstance(outcome, Skipped)
-            for place, session in enumerate(ids, start=1):
-                progress.show(f"{place:,} of {len(ids):,}")
-                try:
-                    located = await locate(store, metric, session, judge, run=run, whole_curve=curve)
-                except JudgeError as error:
-                    if error.stops_run:
-                        raise
-                    troubles += 1
-                    narrate(f"{session}: {error.title}. {error.detail}")
-                    continue
-                progress.clear()
-                if located is not None:
-                    _tell(session, located, as_json=as_json)
+            seeking = seek_lost(store, criterion, ids, judge, whole_curve=curve, tell=tell)
+            async with aclosing(seeking) as found:
+                async for sought in found:
+                    troubles += bool(sought.trouble)
+                    passed += isinstance(sought.outcome, Score) and sought.outcome.passed is True
+                    skipped += isinstance(sought.outcome, Skipped)
+                    progress.clear()
+                    if sought.trouble:
+                        narrate(f"{sought.session_id}: {sought.trouble}")
+                    if sought.located is not None:
+                        _tell(sought.session_id, sought.located, as_json=as_json)
         except asyncio.CancelledError:
             progress.clear()
             narrate("Interrupted. What is found is kept; the same command goes on from here.")
             return 130
-        store.runs.finish(run)
     progress.clear()
     if passed:
         narrate(f"{counted(passed, 'session')} of {len(ids):,} passed, so nothing is lost there.")
