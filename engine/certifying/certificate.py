@@ -46,6 +46,7 @@ BIASES: Mapping[str, str] = {
     "garbled": "writes replies that cannot be read",
 }
 """What each bias is called in words, by its key."""
+NO_BIAS = "no bias found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class JudgeCertificate:
     def verdict(self) -> str:
         """Return the outcome as one short line."""
         if not self.biases:
-            return "no bias found"
+            return f"no bias found in {self.calls} calls, as it was ended early" if self.stopped else NO_BIAS
         return "; ".join(BIASES[one.key].partition(":")[0] for one in self.biases)
 
 

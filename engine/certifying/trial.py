@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.errors import BudgetSpentError, MalformedReplyError, SettingError
@@ -22,7 +23,12 @@ from turnwise.engine.certifying.probes import MOST_ITEMS, Probe, ProbedReply, pr
 from turnwise.engine.criteria.criterion_sample import LabelledSessions
 from turnwise.engine.judge.calls import JudgeCall, MemoryCallBook
 from turnwise.engine.judge.judge import Judge
-from turnwise.engine.judge.questions import Question
+from turnwise.engine.judge.questions import (
+    CHARACTERS_A_TOKEN,
+    TOKENS_OF_A_VERDICT,
+    TOKENS_OF_RULES,
+    Question,
+)
 from turnwise.engine.judge.transcripts import RULES, fence_mark, render_transcript
 from turnwise.engine.metrics.arena import ArenaGEval
 from turnwise.engine.metrics.asking import Asking
@@ -105,14 +111,30 @@ def plan_trial(store: Store, session_ids: Sequence[int]) -> TrialPlan:
     return TrialPlan(tuple(chosen), tuple(first), tuple(between), tuple(last), own)
 
 
+def trial_cost(plan: TrialPlan, settings: ModelSettings) -> float | None:
+    """Return about what a trial costs, in US dollars; None where no price is known."""
+    from turnwise.engine.models.prices import cost_of
+
+    probes = (*plan.first, *plan.between, *plan.last)
+    shown = sum(len(turn.content) for probe in probes for turn in probe.case().turns)
+    usage = {
+        "prompt_tokens": len(probes) * TOKENS_OF_RULES + round(shown / CHARACTERS_A_TOKEN),
+        "completion_tokens": len(probes) * TOKENS_OF_A_VERDICT,
+    }
+    return cost_of(usage, settings, settings.model) if probes else None
+
+
 async def hold_trial(
     plan: TrialPlan,
     settings: ModelSettings,
     *,
     named: str = "",
     on_progress: OnTrialProgress = lambda done, of: None,
+    stop: asyncio.Event | None = None,
 ) -> JudgeCertificate:
     """Ask all probes and return what was found, or what was until the budget of the settings was spent.
+
+    stop: once it is set nothing more is waited for, and what was answered by then is what was found.
 
     Raises JudgeError where the judge is away, and where the budget is not enough for a single question.
 
@@ -146,8 +168,11 @@ async def hold_trial(
                 answers.add(probe, answer)
                 on_progress(answers.asked, plan.probes)
 
-        for block in (plan.first, plan.between, plan.last):
-            await asyncio.gather(*(one(probe) for probe in block))
+        async def all_of_them() -> None:
+            for block in (plan.first, plan.between, plan.last):
+                await asyncio.gather(*(one(probe) for probe in block))
+
+        stopped |= await _stopped_before_its_end(all_of_them(), stop)
         calls = judge.calls_made
     for call in book.calls.values():
         answered_as.setdefault(call.model)
@@ -164,6 +189,28 @@ async def hold_trial(
         stopped=stopped,
         own_samples=plan.own_samples,
     )
+
+
+def keep_certificate(store: Store, found: JudgeCertificate) -> None:
+    """Keep what a trial found; it stands until another trial of the same judge."""
+    store.certificates.add(
+        judge=found.judge, fingerprint=found.fingerprint, made_at=found.made_at, data=found.data()
+    )
+
+
+async def _stopped_before_its_end(work: Coroutine[Any, Any, None], stop: asyncio.Event | None) -> bool:
+    """Do some work until it is done or `stop` is set; return whether that came first."""
+    task = asyncio.ensure_future(work)
+    waiting = asyncio.ensure_future((stop or asyncio.Event()).wait())
+    try:
+        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            task.result()
+        return not task.done()
+    finally:
+        for one in (task, waiting):
+            one.cancel()
+        await asyncio.gather(task, waiting, return_exceptions=True)
 
 
 async def _answer(probe: Probe, judge: Judge) -> float | str | None:

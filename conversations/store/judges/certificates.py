@@ -49,11 +49,17 @@ class CertificateTable:
 
     def standing(self) -> list[KeptCertificate]:
         """Return the newest certificate of each judge, the newest first."""
+        return self._read("WHERE id IN (SELECT max(id) FROM judge_certificates GROUP BY fingerprint)")
+
+    def all(self) -> list[KeptCertificate]:
+        """Return every certificate that was ever kept, the newest first."""
+        return self._read("")
+
+    def _read(self, which: str) -> list[KeptCertificate]:
         rows = self._database.connection.execute(
             "SELECT judge, fingerprint, made_at, data, coalesce((SELECT model FROM calls "  # noqa: S608
             f"c WHERE c.judge = kept.fingerprint AND {IS_ANSWER} ORDER BY id DESC LIMIT 1), '') "
-            "FROM judge_certificates AS kept WHERE id IN "
-            "(SELECT max(id) FROM judge_certificates GROUP BY fingerprint) ORDER BY made_at DESC, id DESC"
+            f"FROM judge_certificates AS kept {which} ORDER BY made_at DESC, id DESC"
         )
         return [
             KeptCertificate(judge, fingerprint, made_at, now, stored_json(data))

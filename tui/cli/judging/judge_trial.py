@@ -69,7 +69,7 @@ def trial_command(
 
 
 async def _hold(store: Store, plan: TrialPlan, named: str | None, limits: JudgeLimits) -> JudgeCertificate:
-    from turnwise.engine.certifying.trial import hold_trial
+    from turnwise.engine.certifying.trial import hold_trial, keep_certificate
     from turnwise.engine.models.choose import choose_model
 
     spec = judge_or_usual(named)
@@ -90,9 +90,7 @@ async def _hold(store: Store, plan: TrialPlan, named: str | None, limits: JudgeL
         found = await hold_trial(plan, settings, on_progress=show)
     finally:
         progress.clear()
-    store.certificates.add(
-        judge=found.judge, fingerprint=found.fingerprint, made_at=found.made_at, data=found.data()
-    )
+    keep_certificate(store, found)
     return found
 
 
