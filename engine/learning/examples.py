@@ -10,7 +10,7 @@ from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store import Store
 from turnwise.conversations.words import counted
 from turnwise.engine.learning.features import features_of
-from turnwise.engine.learning.fitting import LabelledExample
+from turnwise.engine.learning.fitting import LabelledExample, TellLearning, tell_nobody
 from turnwise.engine.learning.learned_metric import PREFIX
 from turnwise.engine.metrics.metric_names import near_name, same_name
 from turnwise.engine.metrics.subject import Subject
@@ -40,8 +40,27 @@ class ExampleSet:
     grouped_by: str
 
 
+def verdicts_to_learn_from(
+    store: Store, *, metric: str = "", scores: str = "", query: str = ""
+) -> tuple[dict[int, bool], str]:
+    """Return whether sessions pass, by session, and whose labels say so; without those of the test split.
+
+    The parameters, and what is raised for a name that nothing has: as `read_examples`.
+    """
+    tested = store.splits.members()
+    verdicts = _scored(store, scores, query) if scores else people_verdicts(store, metric, query=query)
+    told = f"scores of {scores}" if scores else f"labels of {metric}" if metric else "labels"
+    return {session: passed for session, passed in verdicts.items() if tested.get(session) != "test"}, told
+
+
 def read_examples(
-    store: Store, *, metric: str = "", scores: str = "", query: str = "", group: str = ""
+    store: Store,
+    *,
+    metric: str = "",
+    scores: str = "",
+    query: str = "",
+    group: str = "",
+    tell: TellLearning = tell_nobody,
 ) -> ExampleSet:
     """Read what there is to learn from; the sessions of the test split are left out.
 
@@ -53,17 +72,15 @@ def read_examples(
     """
     # A name that means nothing is refused before anything long begins.
     named = dict(store.sessions.groups(group)) if group else None
-    tested = store.splits.members()
-    verdicts = _scored(store, scores, query) if scores else people_verdicts(store, metric, query=query)
-    verdicts = {session: passed for session, passed in verdicts.items() if tested.get(session) != "test"}
-    told = f"scores of {scores}" if scores else f"labels of {metric}" if metric else "labels"
+    verdicts, told = verdicts_to_learn_from(store, metric=metric, scores=scores, query=query)
     check_enough(verdicts, told)
     sessions = sorted(verdicts)
     kept = store.learned.kept_scores(sessions)
-    subjects = [
-        with_scores(Subject.of(store.sessions.case(session)), kept.get(session, {}), leave_out=scores)
-        for session in sessions
-    ]
+    subjects = []
+    for done, session in enumerate(sessions):
+        tell("read", done, len(sessions))
+        whole = Subject.of(store.sessions.case(session))
+        subjects.append(with_scores(whole, kept.get(session, {}), leave_out=scores))
     grouped_by, groups = _groups(store, sessions, subjects, group, named)
     if len(set(groups)) < FEWEST_GROUPS:
         raise SettingError(

@@ -7,9 +7,11 @@ after Platt 1999 on sessions that were left out. All of it is the same every tim
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
 from statistics import fmean
 from typing import Any
 
@@ -62,17 +64,40 @@ class _Choice:
     losses: Any
 
 
+TellLearning = Callable[[str, int, int], None]
+"""Hears what is done, how much of it, and of how much. What it raises ends the learning."""
+
+
+def tell_nobody(words: str, done: int, of: int) -> None:
+    """Say nothing."""
+
+
+def missing_library() -> SettingError | None:
+    """Return what to tell where nothing can be learned here, as scikit-learn is not installed."""
+    if find_spec("sklearn") is not None:
+        return None
+    return SettingError(
+        "Learning from labels needs scikit-learn",
+        next_step="Install it with `pip install 'turnwise[learn]'`. What was learned is used without it.",
+    )
+
+
 def fit(examples: Sequence[LabelledExample]) -> Fitted:
     """Return the regression that all examples give. Raises SettingError where scikit-learn is missing."""
     with _alone():
         return _Tables(examples).fitted(range(len(examples)))
 
 
-def cross_validate(examples: Sequence[LabelledExample]) -> Measured:
+def cross_validate(examples: Sequence[LabelledExample], tell: TellLearning = tell_nobody) -> Measured:
     """Measure how well sessions are foretold by what others teach. Raises SettingError as `fit` does."""
     with _alone():
         tables = _Tables(examples)
-        repeats = [tables.foretold(seed) for seed in range(REPEATS)]
+        folds = tables.folds(range(len(examples)), FOLDS)
+
+        def tell_fold(seed: int, done: int) -> None:
+            tell("measured", seed * folds + done, REPEATS * folds)
+
+        repeats = [tables.foretold(seed, partial(tell_fold, seed)) for seed in range(REPEATS)]
     passed = [one.passed for one in examples]
     groups = [one.group for one in examples]
     # Each repeat foretells all examples: the ends are, as the area is, the mean of those of the repeats.
@@ -84,7 +109,7 @@ def cross_validate(examples: Sequence[LabelledExample]) -> Measured:
         sessions=len(examples),
         passed=sum(passed),
         groups=len(set(groups)),
-        folds=tables.folds(range(len(examples)), FOLDS),
+        folds=folds,
         repeats=REPEATS,
         auc=fmean(area_under_curve(foretold, passed) for foretold in repeats),
         low=low,
@@ -132,12 +157,16 @@ class _Tables:
             for family, names in self._names.items()
         }
 
-    def foretold(self, seed: int) -> list[float]:
-        """Return the probability of every example from what the other folds teach."""
+    def foretold(self, seed: int, tell: Callable[[int], None]) -> list[float]:
+        """Return the probability of every example from what the other folds teach.
+
+        tell: hears how many folds are done.
+        """
         numpy = self._numpy
         found = numpy.zeros(len(self._passed))
         everything = numpy.arange(len(self._passed))
-        for learned, left_out in self._divisions(everything, FOLDS, seed):
+        for done, (learned, left_out) in enumerate(self._divisions(everything, FOLDS, seed)):
+            tell(done)
             choice = self._choose(learned)
             slope, shift = self._calibrated(choice, learned)
             odds = self._odds(choice.families, choice.penalty, learned, left_out)
@@ -268,12 +297,9 @@ def _alone() -> Iterator[None]:
 
 def _numpy() -> Any:
     """Return numpy, with scikit-learn at hand: together they take most of a second to import."""
-    try:
-        import numpy
-        import sklearn  # noqa: F401
-    except ImportError:
-        raise SettingError(
-            "Learning from labels needs scikit-learn",
-            next_step="Install it with `pip install 'turnwise[learn]'`. What was learned is used without it.",
-        ) from None
+    if (missing := missing_library()) is not None:
+        raise missing
+    import numpy
+    import sklearn  # noqa: F401
+
     return numpy

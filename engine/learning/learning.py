@@ -7,7 +7,7 @@ import re
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import SignalVersion, Store
 from turnwise.engine.learning.examples import read_examples
-from turnwise.engine.learning.fitting import cross_validate, fit
+from turnwise.engine.learning.fitting import TellLearning, cross_validate, fit, tell_nobody
 from turnwise.engine.learning.learned_signal import LearnedSignal
 from turnwise.engine.learning.word_buckets import words_of_buckets
 
@@ -23,10 +23,12 @@ def learn(
     query: str = "",
     group: str = "",
     threshold: float = 0.5,
+    tell: TellLearning = tell_nobody,
 ) -> LearnedSignal:
     """Learn a signal from labels and measure it; nothing is kept. The same database gives the same signal.
 
-    metric, scores, query, group: as `read_examples` takes them. Raises SettingError where the name or
+    metric, scores, query, group: as `read_examples` takes them. tell: hears how far it is, and ends it where
+    it raises something. Raises SettingError where the name or
     threshold means nothing, metric and scores are both given, labels are too few, or scikit-learn is not
     installed.
     """
@@ -40,7 +42,7 @@ def learn(
         raise SettingError(
             "Labels are people's or a metric's", next_step="Give --metric or --scores, and not both."
         )
-    found = read_examples(store, metric=metric, scores=scores, query=query, group=group)
+    found = read_examples(store, metric=metric, scores=scores, query=query, group=group, tell=tell)
     fitted = fit(found.examples)
     words = [one.feature for one in fitted.weights] if "words" in fitted.families else []
     return LearnedSignal(
@@ -55,7 +57,7 @@ def learn(
         penalty=fitted.penalty,
         threshold=threshold,
         buckets=dict(words_of_buckets(found.subjects, words)),
-        measured=cross_validate(found.examples),
+        measured=cross_validate(found.examples, tell),
     )
 
 

@@ -83,6 +83,18 @@ class LearnedSignalTable:
                 found.setdefault(row["session_id"], {})[row["metric"]] = row["score"]
         return found
 
+    def labelled_metrics(self) -> list[str]:
+        """Return the metrics that people gave labels about, by name."""
+        rows = self._database.connection.execute("SELECT DISTINCT metric FROM labels ORDER BY metric")
+        return [row["metric"] for row in rows if row["metric"]]
+
+    def imported_metrics(self) -> list[str]:
+        """Return the metrics whose scores came with files, such as a reward, by name."""
+        rows = self._database.connection.execute(
+            "SELECT DISTINCT metric FROM scores WHERE came_from != '' ORDER BY metric"
+        )
+        return [row["metric"] for row in rows]
+
     def passed_by(self, metric: str, session_ids: Iterable[int]) -> dict[int, bool]:
         """Return by session whether a metric's newest score passes; one without a threshold from 0.5 on."""
         found = self._of(_PASSED, [metric], session_ids)

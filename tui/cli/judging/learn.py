@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from turnwise.conversations.store import SignalVersion
     from turnwise.engine.learning.learned_signal import LearnedSignal
 
-MOST_LISTED = 12
 _EPILOG = """\b
 Examples:
   turnwise learn new resolved
@@ -161,28 +160,28 @@ def _data(version: SignalVersion, signal: LearnedSignal) -> dict[str, Any]:
 
 
 def _tell(version: SignalVersion, signal: LearnedSignal) -> None:
-    measured = signal.measured
-    say(
-        f"learned:{version.name}, version {version.number}: from {signal.learned_from}, {measured.passed:,} "
-        f"of which pass; {counted(measured.groups, 'case')} by {signal.grouped_by}"
+    from turnwise.tui.learning.learned_words import (
+        FORETOLD,
+        MAY_BE_CHANCE,
+        MOST_LISTED,
+        RESTS_ON,
+        lighter_words,
+        summary_words,
     )
-    say(
-        f"On cases that it had not seen: AUC {measured.auc:.2f} ({measured.low:.2f} to {measured.high:.2f}), "
-        f"{counted(measured.folds, 'fold')}, {counted(measured.repeats, 'time')}; "
-        f"Brier {measured.brier:.3f}, and {measured.brier_of_rate:.3f} for foretelling the rate"
-    )
-    if not measured.is_better_than_chance:
-        narrate("That may be chance: the interval holds 0.50. Label more before you rely on it.")
-    say("\nForetold and found")
+
+    for line in summary_words(version, signal):
+        say(line)
+    if not signal.measured.is_better_than_chance:
+        narrate(MAY_BE_CHANCE)
+    say(f"\n{FORETOLD}")
     rows = [["foretold", "passed", "sessions"]]
-    for step in measured.reliability:
+    for step in signal.measured.reliability:
         rows.append([percent(step.foretold), percent(step.passed / step.sessions), f"{step.sessions:,}"])
     for line in columns(rows, right=frozenset({0, 1, 2})):
         say(f"  {line}")
-    say("\nWhat it rests on, in log odds by a standard deviation")
-    resting = signal.rests_on()
-    shown = [[f"{weight:+.2f}", words] for words, weight in resting[:MOST_LISTED]]
+    say(f"\n{RESTS_ON}")
+    shown = [[f"{weight:+.2f}", words] for words, weight in signal.rests_on()[:MOST_LISTED]]
     for line in columns(shown, right=frozenset({0}), most=90):
         say(f"  {line}")
-    if len(resting) > MOST_LISTED:
-        say(f"  and {len(resting) - MOST_LISTED:,} lighter ones: --json prints all")
+    if more := lighter_words(signal):
+        say(f"  {more}: --json prints all")
