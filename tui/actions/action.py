@@ -53,6 +53,9 @@ Place = Literal[
     "criteria",
     "versions",
     "improve",
+    "locate",
+    "learn",
+    "trial",
     "question",
     "import",
     "mapping",
@@ -158,6 +161,7 @@ _WRITTEN = {
     "asterisk": "*",
     "number_sign": "#",
     "exclamation_mark": "!",
+    "at": "@",
 }
 
 LIST_MOVES = (

@@ -5,6 +5,17 @@ from __future__ import annotations
 from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed
 from turnwise.tui.actions.places import places_but
 
+_LIST_BESIDE_LINES = (
+    *CHOICE_MOVES[:2],
+    *CHOICE_MOVES[4:],
+    *aimed(
+        "lines",
+        Action("page_down", ("pagedown", "ctrl+d"), "scroll", "Scroll down what was found.", rank=6),
+        Action("page_up", ("pageup", "ctrl+u"), "scroll up", "Scroll it up."),
+    ),
+)
+"""What moves in a list of choices, and scrolls what stands below it."""
+
 JUDGING: dict[Place, tuple[Action, ...]] = {
     "score": (
         *CHOICE_MOVES,
@@ -20,8 +31,16 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
     "judge": (
         *CHOICE_MOVES,
         Action("choose", ("enter",), "choose", "Take this judge.", rank=1, shown="enter 1-9", also="1-9"),
+        Action(
+            "trial", ("T",), "try it", "See what sways this judge: a trial, and its certificates.", rank=3
+        ),
         Action("fetch", ("b",), "yes, fetch", "Fetch the model that was asked for.", rank=2),
-        Action("cancel", ("escape",), "cancel", "Go back, or stop the fetch; what came is kept.", rank=3),
+        Action("cancel", ("escape",), "cancel", "Go back, or stop the fetch; what came is kept.", rank=4),
+    ),
+    "trial": (
+        *_LIST_BESIDE_LINES,
+        Action("start", ("enter",), "begin", "Ask the judge: a trial, or one more.", rank=1),
+        Action("cancel", ("escape",), "back", "Stop, or go back; what was answered is kept.", rank=3),
     ),
     "criteria": (
         *aimed(
@@ -38,6 +57,7 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action("new", ("ctrl+n",), "new", "Write another criterion.", rank=5),
         Action("versions", ("V",), "versions", "Set two versions side by side.", rank=6),
         Action("improve", ("I",), "improve", "See what brings it nearer to your labels.", rank=6),
+        Action("locate", ("at",), "where lost", "Find from which turn on what fails is lost.", rank=9),
         Action("sample", ("l",), "try on", "Try on dev, the library, or train.", rank=7),
         Action("test", ("T",), "test split", "Try it on the test split, at the end."),
         Action("judge", ("L",), "judge", "Choose the model that judges."),
@@ -50,6 +70,32 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action("tick", ("space",), "tick", "Take the proposal, or leave it out.", rank=2),
         Action("take", ("enter",), "take them", "Put what is ticked into the editor.", rank=1),
         Action("cancel", ("escape",), "cancel", "Stop, or go back; what was judged is kept.", rank=3),
+    ),
+    "locate": (
+        *CHOICE_MOVES,
+        Action(
+            "open", ("enter",), "go to turn", "Begin to search; then go to the turn that was found.", rank=1
+        ),
+        Action(
+            "each_turn",
+            ("z",),
+            "every reply",
+            "Judge as of every reply, so that a replay draws the whole curve; or only what it takes.",
+            rank=2,
+        ),
+        Action("cancel", ("escape",), "back", "Stop, or go back; what was found is kept.", rank=3),
+    ),
+    "learn": (
+        *_LIST_BESIDE_LINES,
+        Action("start", ("enter",), "learn", "Learn from these labels, and measure it on others.", rank=1),
+        Action(
+            "score", ("r",), "score", "Score all sessions by what was learned; no judge is asked.", rank=2
+        ),
+        Action(
+            "next_field", ("tab",), "next field", "Go on to the name, to what was found, and back.", rank=3
+        ),
+        Action("remove", ("D",), "forget", "Forget what was learned; its scores stay.", rank=5),
+        Action("cancel", ("escape",), "back", "Stop, or go back; nothing half-learned is kept.", rank=4),
     ),
     "versions": (
         *aimed(
@@ -96,8 +142,9 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         ),
         Action("undo", ("u",), "undo", "Take back what you said of a metric here."),
         Action("author", ("P",), "whose labels", "Take one person's labels, or the majority's.", rank=4),
-        Action("export", ("e",), "labels to a file", "Write all labels into a CSV or YAML.", rank=7),
-        Action("import", ("b",), "take labels", "Bring in labels from a file.", rank=8),
+        Action("learn", ("Y",), "learn", "Let the labels teach a metric that asks no judge.", rank=7),
+        Action("export", ("e",), "labels to a file", "Write all labels into a CSV or YAML.", rank=8),
+        Action("import", ("b",), "take labels", "Bring in labels from a file.", rank=9),
         Action("blind", ("s",), "blind only", "Count only labels given while scores were hidden.", rank=5),
         Action("back", ("escape", "q"), "back", "Go back.", rank=6),
         *places_but("agreement"),

@@ -296,6 +296,16 @@ class AgreementScreen(PlaceScreen[None]):
         if await bring_in_labels(self, self.shell):
             self._read_anew()
 
+    @work(group="ask", exclusive=True)
+    async def action_learn(self) -> None:
+        """Let the labels teach a metric, and score by it where that is wanted."""
+        # Learning brings pydantic and what reads conversations along, which measuring does not need.
+        from turnwise.tui.learning.learn_dialog import LearnDialog
+
+        metric = await self.app.push_screen_wait(LearnDialog())
+        if metric is not None:
+            self.shell.score(await asyncio.to_thread(self.shell.store.sessions.ids), metrics=[metric])
+
     def action_back(self) -> None:
         """Go back to where this was opened."""
         self.dismiss(None)

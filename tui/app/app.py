@@ -147,7 +147,7 @@ class TurnwiseApp(App[int]):
         """Dialogs that are kept when they close."""
         self.used = UsedMemory()
         """What was used last, offered first."""
-        self.judge = JudgeInUse(self, self.settings, self.tell_error, self.used)
+        self.judge = JudgeInUse(self, self.settings, self.tell_error, self.used, store)
         """The judge that runs use."""
         self.runs = Runs(store, self._hear_run)
         """The one run that may be under way, whatever screen is open."""

@@ -404,7 +404,7 @@ class CriteriaScreen(PlaceScreen[None]):
             return self.shell.runs.under_way
         if action == "try":
             return self.item is not None and not self.shell.runs.under_way
-        if action == "improve":
+        if action in ("improve", "locate"):
             return self.item is not None and not self.shell.runs.under_way and not self.writing
         if action in {"open", "draft", "save", "versions", "sample", "test", "undo_all"}:
             return self.item is not None
@@ -545,24 +545,29 @@ class CriteriaScreen(PlaceScreen[None]):
     @work(group="ask", exclusive=True)
     async def action_improve(self) -> None:
         """Try what brings the criterion nearer to people's labels, and put what is taken into the editor."""
-        item, place = self.item, self.written.place
-        criterion = self.trying.criterion_or_told(item) if item is not None else None
-        if (
-            item is None
-            or criterion is None
-            or not await self.trying.has_judge("To improve it takes a judge.")
-        ):
-            return
-        from turnwise.tui.criteria.improve_dialog import ImproveDialog
+        from turnwise.tui.criteria.improve_dialog import improved
 
-        judge = self.shell.judge.settings
-        assert judge is not None  # noqa: S101
-        source = str(item.file.path) if item.file is not None else ""
-        dialog = ImproveDialog(criterion, judge, author=self.trying.me, source=source)
-        if (better := await self.app.push_screen_wait(dialog)) is not None and self.written.place == place:
+        item, place = self.item, self.written.place
+        better = await improved(self.app, self.shell, self.trying, item) if item is not None else None
+        if better is not None and self.written.place == place:
             self._take_version(better)
             save = key_of(self.shell.actions, "criteria", "save")
             self.app.notify(f"Taken into the editor; {save} saves it.")
+
+    @work(group="ask", exclusive=True)
+    async def action_locate(self) -> None:
+        """Find from which turn on the sessions that fail by the criterion are lost, and read one there."""
+        criterion = self.trying.criterion_or_told(self.item) if self.item is not None else None
+        if criterion is None:
+            return
+        from turnwise.tui.locating.begin_locating import begin_locating
+        from turnwise.tui.review.review_screen import ReviewScreen
+
+        place = await begin_locating(self.app, self.shell, criterion)
+        if place is not None:
+            among = FoundSessions(self.shell.store, place.among)
+            review = ReviewScreen(place.session_id, among, turn=place.turn)
+            self.app.push_screen(review, self._come_back)
 
     def _take_version(self, criterion: Criterion | None) -> None:
         if criterion is not None and self.item is not None:

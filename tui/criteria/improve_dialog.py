@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Sequence
 from importlib import import_module
 from math import isnan
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
@@ -23,13 +23,15 @@ from turnwise.tui.agreement.agreement_words import number_words
 from turnwise.tui.criteria.trial_words import difference_words
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
-from turnwise.tui.parts.error_words import error_words
 from turnwise.tui.parts.key_line import KeyLine
 
 if TYPE_CHECKING:
     from turnwise.engine.criteria.criteria import Criterion
     from turnwise.engine.criteria.improving import Improvement, TriedProposal
     from turnwise.engine.models.settings import ModelSettings
+    from turnwise.tui.criteria.listed_criteria import ListedCriterion
+    from turnwise.tui.criteria.trying import CriterionTrying
+    from turnwise.tui.shell.shell import Shell
 
 MOST_FLIPS = 12
 
@@ -93,9 +95,7 @@ class ImproveDialog(Dialog["Criterion | None"]):
 
     def _refuse(self, error: TurnwiseError) -> None:
         self.query_one("#about", Static).display = False
-        line = self.query_one(".wrong", Static)
-        line.update(error_words(str(error)))
-        line.display = True
+        self.refuse(error)
         self.choices.display = False
 
     def _take(self, found: Improvement) -> None:
@@ -163,6 +163,19 @@ class ImproveDialog(Dialog["Criterion | None"]):
 
     def _say(self, text: str) -> None:
         self.query_one("#about", Static).update(make_safe(text))
+
+
+async def improved(
+    app: App[Any], shell: Shell, trying: CriterionTrying, item: ListedCriterion
+) -> Criterion | None:
+    """Open the dialog on a criterion, once there is a judge; return what was taken. Call it from a worker."""
+    criterion = trying.criterion_or_told(item)
+    if criterion is None or not await trying.has_judge("To improve it takes a judge."):
+        return None
+    judge = shell.judge.settings
+    assert judge is not None  # noqa: S101
+    source = str(item.file.path) if item.file is not None else ""
+    return await app.push_screen_wait(ImproveDialog(criterion, judge, author=trying.me, source=source))
 
 
 def _base_words(found: Improvement) -> str:

@@ -21,6 +21,7 @@ from turnwise.engine.criteria.trial_change import TrialChange
 from turnwise.tui.criteria.criterion_words import NO_LABELS, explained_words, sample_words, who_words
 from turnwise.tui.criteria.listed_criteria import ListedCriterion, WrittenCriteria
 from turnwise.tui.criteria.trial_pane import ShownTrial, TrialPane
+from turnwise.tui.judging.begin_scoring import judge_asked_for
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import action_of, fill_keys, key_of, key_while_typing
 from turnwise.tui.settings.settings import labeller
@@ -309,9 +310,7 @@ class CriterionTrying:
 
     async def has_judge(self, why: str) -> bool:
         """Return whether there is a judge, asking for one first; `why` is told where none was chosen."""
-        if self._shell.judge.settings is None and not (
-            await self._shell.ask_judge() and self._shell.judge.settings
-        ):
+        if await judge_asked_for(self._shell) is None:
             # No key is named: one that chooses a judge would be typed into the text that has the focus.
             self._pane.app.notify(f"{why} Try again to choose one.")
             return False

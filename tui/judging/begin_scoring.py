@@ -17,10 +17,21 @@ from turnwise.tui.settings.keymap import key_of
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from turnwise.engine.models.settings import ModelSettings
     from turnwise.tui.shell.shell import Shell
 
 
 NO_JUDGE = "Without a judge nothing is scored by what was ticked. What is ticked now needs none."
+
+
+async def judge_asked_for(shell: Shell) -> ModelSettings | None:
+    """Return the judge, asking for one where there is none; None where none was chosen.
+
+    Call it from a worker.
+    """
+    if shell.judge.settings is None:
+        await shell.ask_judge()
+    return shell.judge.settings
 
 
 async def begin_scoring(

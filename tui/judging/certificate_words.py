@@ -7,7 +7,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from turnwise.conversations.store import KeptCertificate
-from turnwise.engine.certifying.certificate import BIASES, JudgeCertificate
+from turnwise.conversations.words import counted
+from turnwise.engine.certifying.certificate import BIASES, NO_BIAS, JudgeCertificate
 from turnwise.engine.certifying.trial import MOST_CALLS
 
 
@@ -49,6 +50,16 @@ def certificate_line(kept: KeptCertificate) -> str:
     """Say in one line how a judge's last trial came out, and whether another model answers since."""
     verdict = JudgeCertificate.from_data(kept.data).verdict()
     return f"tried {day_of(kept.made_at)}: {verdict}{other_model_words(kept)}"
+
+
+def trial_in_title(kept: KeptCertificate) -> str:
+    """Say in the few words that a title has room for how a judge's last trial came out."""
+    found = JudgeCertificate.from_data(kept.data)
+    if kept.other_model:
+        return "another model than was tried"
+    if found.biases:
+        return f"tried: {counted(len(found.biases), 'bias', 'biases')}"
+    return "tried in part" if found.stopped else f"tried: {NO_BIAS}"
 
 
 def other_model_words(kept: KeptCertificate) -> str:

@@ -117,7 +117,8 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         # What tries judges comes with the words, and most judges were never tried.
         from turnwise.tui.judging.certificate_words import certificate_line
 
-        return f" It was {make_safe(certificate_line(kept))}."
+        how = key_of(self.shell.actions, "judge", "trial")
+        return f" It was {make_safe(certificate_line(kept))}. {how} shows it."
 
     def on_mount(self) -> None:
         """Show what is at hand, and ask for the rest."""
@@ -172,9 +173,11 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
     # Choosing
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer the fetch only where one was asked for."""
+        """Offer the fetch only where one was asked for, and a trial where a judge is under the cursor."""
         if action == "fetch":
             return self._asked is not None and self._fetch is None
+        if action == "trial":
+            return self._fetch is None and self._can_be_tried
         if action in ("choose", "choice_down", "choice_up"):
             return self._fetch is None
         return True
@@ -240,6 +243,42 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
             self._say(str(error), wrong=True)
         else:
             self.dismiss(ChosenJudge(settings))
+
+    # A trial of the judge under the cursor
+
+    @property
+    def _current(self) -> JudgeChoice | None:
+        choice = self.query_one(ChoiceList).current
+        return next((one for one in self._choices if choice is not None and one.id == choice.id), None)
+
+    @property
+    def _can_be_tried(self) -> bool:
+        one = self._current if self.is_mounted else None
+        return one is not None and not one.missing and one.kind in ("ready", "named")
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Offer what can be done with the judge under the cursor."""
+        self.refresh_bindings()
+
+    @work(exclusive=True, group="ask", exit_on_error=False)
+    async def action_trial(self) -> None:
+        """See what sways the judge under the cursor: its certificates, and a trial."""
+        choice = self._current
+        if choice is None:
+            return
+        from turnwise.engine.models.choose import choose_model
+        from turnwise.tui.judging.trial_dialog import TrialDialog
+
+        self._say("Asking …")
+        try:
+            settings = choice.settings or await choose_model(choice.spec)
+        except TurnwiseError as error:
+            self._say(str(error), wrong=True)
+            return
+        self._say("")
+        if settings is not None:
+            await self.app.push_screen_wait(TrialDialog(settings))
+            self.query_one("#now", Static).update(self._now())
 
     # Fetching
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import JudgeRefusedError, JudgeUnavailableError, TurnwiseError
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.shell.judge_standing import STANDING_SIGNS, JudgeStanding
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from turnwise.tui.shell.judge_in_use import JudgeInUse
 
 
+ROOMY_FROM = 110
+"""From this many cells on, a title has room for the judge's last trial."""
 TRYING = "no answer, trying again"
 """How a judge stands that does not answer in the middle of a run."""
 
@@ -32,15 +35,24 @@ def standing_words(standing: JudgeStanding) -> str:
     return f"{STANDING_SIGNS[standing]} {words}" if standing else ""
 
 
-def judge_in_title(judge: JudgeInUse) -> str:
-    """Name the judge of the app, with how it stands where there is one: "judge: gpt-4.1-mini ○ away"."""
+def judge_in_title(judge: JudgeInUse, width: int = 0) -> str:
+    """Name the judge of the app, with how it stands where there is one: "judge: gpt-4.1-mini ○ away".
+
+    width: of the title; a wide one says too how the judge's last trial came out.
+    """
     if not judge.known:
         return "judge: …"
     if judge.settings is None and judge.trouble is None:
         # "Judge: none" would read as if the scores below had none.
         return "no judge in use"
     standing = standing_words(judge.standing) if judge.settings else ""
-    return f"judge: {judge_words(judge.settings, judge.trouble)} {standing}".rstrip()
+    named = f"judge: {judge_words(judge.settings, judge.trouble)} {standing}".rstrip()
+    if width < ROOMY_FROM or judge.tried is None or judge.settings is None:
+        return named
+    # What tries judges comes with the words, and most judges were never tried.
+    from turnwise.tui.judging.certificate_words import trial_in_title
+
+    return f"{named} · {make_safe_line(trial_in_title(judge.tried))}"
 
 
 def trouble_words(trouble: TurnwiseError) -> str:

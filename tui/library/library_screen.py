@@ -180,11 +180,11 @@ class LibraryScreen(PlaceScreen[None]):
             self.refresh_sessions()
 
     def _about(self) -> str:
-        count = len(self.list.selection) if self.is_mounted else 0
-        selected = f"{count:,} selected   " if count else ""
-        totals = self.list.totals if self.is_mounted else None
+        chosen, totals = (self.list.selection, self.list.totals) if self.is_mounted else ((), None)
+        selected = f"{len(chosen):,} selected   " if chosen else ""
         covered = f", scores of {len(totals.hidden):,} hidden" if totals is not None and totals.hidden else ""
-        return f"{selected}{judge_in_title(self.shell.judge)}   {counted(self._total, 'session')}{covered}"
+        judge = judge_in_title(self.shell.judge, self.size.width)
+        return f"{selected}{judge}   {counted(self._total, 'session')}{covered}"
 
     def _show_selection(self, *, rows: bool = True) -> None:
         self.list.refresh(repaint=rows)

@@ -16,12 +16,14 @@ from textual.screen import ModalScreen
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
+from turnwise.conversations.errors import TurnwiseError
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.dimmed_lines import DimmedLines
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.parts.error_words import error_words
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.textual_internals import bare_lines, make_ready_again
 
@@ -154,6 +156,12 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
     def choices(self) -> ChoiceList:
         """The choices that the keys move in, of a dialog that has some."""
         return self.query_one(ChoiceList)
+
+    def refuse(self, error: TurnwiseError) -> None:
+        """Say what is wrong and what to do about it, in a dialog that has a line for it."""
+        line = self.query_one(".wrong", Static)
+        line.update(error_words(str(error)))
+        line.display = True
 
     def action_cancel(self) -> None:
         """Go back."""

@@ -117,6 +117,12 @@ class Panes:
             return item.row if item else None
         return self.scores.row_for_turn()
 
+    @property
+    def rows_in_sight(self) -> list[ScoreRow]:
+        """All outcomes that are shown, first the one that is looked at."""
+        rows = [row for group in self.scores.groups for row in group.rows]
+        return [self.chosen_score, *rows] if self.chosen_score is not None else rows
+
     def show_place(self) -> None:
         """Show what goes with the turn or the score that the keys are at."""
         if self.in_scores:

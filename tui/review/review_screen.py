@@ -97,7 +97,7 @@ class ReviewScreen(StillScreen[int]):
         self.labels = SessionLabels(self.shell, self.session_id, self._labels_changed, self._sessions)
         self.queue = QueueMode(self, self.shell, self._sessions, go_to=self.walk.go_to, leave=self._leave)
         self.going_on = GoingOn(self.walk, self.shell.settings, in_queue=self.queue.is_on)
-        self._histories = Histories(self, self.shell, self.labels)
+        self._histories = Histories(self, self.shell, self.labels, self.panes, self.jump_to_turn)
         self._label_keys = LabelKeys(
             self,
             self.shell,

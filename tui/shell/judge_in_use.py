@@ -18,6 +18,7 @@ from turnwise.tui.settings.settings import Settings, keep_setting
 from turnwise.tui.shell.judge_standing import JudgeStanding, standing_in, standing_of
 
 if TYPE_CHECKING:
+    from turnwise.conversations.store import KeptCertificate, Store
     from turnwise.engine.models.settings import ModelSettings
     from turnwise.tui.shell.runs import RunState
 
@@ -33,15 +34,17 @@ class JudgeInUse:
         settings: Settings,
         tell_error: Callable[[TurnwiseError], None],
         used: UsedMemory,
+        store: Store,
     ) -> None:
         """settings: the user's, which may name a judge. tell_error: shows an error to the user.
 
-        used: remembers which judges were chosen.
+        used: remembers which judges were chosen. store: keeps the certificates of judges.
         """
         self._app = app
         self._wanted = settings
         self._tell_error = tell_error
         self._used = used
+        self._store = store
         self.settings: ModelSettings | None = None
         """How the judge is reached; None where there is none."""
         self.source = ""
@@ -54,6 +57,8 @@ class JudgeInUse:
         """Whether it was looked for or chosen; before that, none does not mean that there is none."""
         self.standing: JudgeStanding = ""
         """Whether it answers, as far as that is known."""
+        self.tried: KeptCertificate | None = None
+        """What its last trial found, where it had one and that is known."""
         self.changed: Signal[ModelSettings | None] = Signal(app, "judge_changed")
         """Tells of another judge, or of none."""
 
@@ -96,10 +101,23 @@ class JudgeInUse:
     def _begin_anew(self) -> None:
         """Tell of another judge, and find out whether it answers."""
         self.known = True
+        self.tried = None
         self.standing = "away" if isinstance(self.trouble, JudgeUnavailableError) else ""
         self.changed.publish(self.settings)
         if self.settings is not None and self._app.is_running:
             self._app.run_worker(self._look_after(self.settings), group="standing", exclusive=True)
+            self.read_trial()
+
+    def read_trial(self) -> None:
+        """Read what the judge's last trial found, in a thread, and tell of it."""
+        self._app.run_worker(self._read_trial(), group="trial of the judge", exclusive=True)
+
+    async def _read_trial(self) -> None:
+        kept = await asyncio.to_thread(self._store.certificates.standing)
+        here = self.settings.fingerprint if self.settings is not None else None
+        self.tried = next((one for one in kept if one.fingerprint == here), None)
+        if self.tried is not None:
+            self.changed.publish(self.settings)
 
     async def _look_after(self, settings: ModelSettings) -> None:
         standing = await standing_of(settings)

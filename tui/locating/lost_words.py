@@ -1,0 +1,52 @@
+"""Where conversations were lost, in words and as drawn lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from turnwise.conversations.words import counted
+from turnwise.engine.criteria.lost_sessions import LostSession
+from turnwise.engine.metrics.lost_turn_details import curve_of, lost_turn_of
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import Tones, paragraph
+from turnwise.tui.replay.curve_line import curve_line
+
+MOST_DETAIL_LINES = 5
+"""So many lines at the most tell of a session: its curve, and why it fails."""
+
+
+def lost_note(one: LostSession, trouble: str = "") -> str:
+    """Say in a few words where a session was lost, or why that is not known. trouble: what went wrong."""
+    if one.turn is not None:
+        return f"lost from turn {one.turn}"
+    if trouble:
+        return f"not located: {trouble}"
+    told = lost_turn_of(one.row.details)
+    if told is None:
+        return "not known yet"
+    return f"perhaps from turn {told.turn}" if told.turn else "nobody can tell where"
+
+
+def plan_words(
+    lost: Sequence[LostSession], calls: int, judge: str, cost: float | None, *, curve: bool
+) -> str:
+    """Say what is known of some sessions, and what the search for the rest would ask."""
+    known = sum(one.turn is not None for one in lost)
+    count = len(lost)
+    if count == 1:
+        told = "The turn is known." if known else "The reply with the score names no turn for certain."
+    else:
+        told = f"Of {counted(count, 'session')} that fail, the turn is known in {known:,}."
+    if not calls:
+        return f"{told} Nothing is left to ask."
+    how = "It is judged as of every reply" if curve else "Beginnings are judged, by halves"
+    price = f", about ${cost:.2f}" if cost is not None else ""
+    return f"{told} {how}: at most {counted(calls, 'call')} of {judge}{price}."
+
+
+def detail_lines(one: LostSession, width: int, tones: Tones) -> list[Line]:
+    """Draw what a session scored as of its turns, where that is known, and say why it fails."""
+    last = max((turn for turn, _ in curve_of(one.row.details)), default=0)
+    curve = [curve_line(one.row, last, width, tones)] if last else []
+    most = MOST_DETAIL_LINES - len(curve)
+    return [*curve, *paragraph(one.row.reason, width, tones.muted, indent=" ", most=most)]
