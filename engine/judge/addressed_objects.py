@@ -35,14 +35,22 @@ _ABOUT_JSON = re.compile(
 )
 
 
+_SKIPPED = 300
+"""So many objects inside one that is nested too deep to be read are passed over."""
+
+
 def objects(text: str) -> Iterator[tuple[int, int]]:
     """Yield where objects in JSON stand, with the fence around one."""
     decoder, at = json.JSONDecoder(), 0
     while (start := text.find("{", at)) >= 0:
         try:
             value, end = decoder.raw_decode(text, start)
-        except (ValueError, RecursionError):
+        except ValueError:
             at = start + 1
+            continue
+        except RecursionError:
+            # Those right inside it lie nearly as deep; to try each of them holds up whoever waits.
+            at = _past_objects(text, start)
             continue
         at = end
         if isinstance(value, dict):
@@ -52,6 +60,15 @@ def objects(text: str) -> Iterator[tuple[int, int]]:
                 start, end = fenced.start(), end + closed.end()
                 at = end
             yield start, end
+
+
+def _past_objects(text: str, at: int) -> int:
+    """Return a place behind the next objects that begin in a text, or its end."""
+    for _ in range(_SKIPPED):
+        if (start := text.find("{", at)) < 0:
+            return len(text)
+        at = start + 1
+    return at
 
 
 def points_of_object(

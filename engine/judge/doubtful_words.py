@@ -147,8 +147,11 @@ HIGHEST = any_of(
     r"\b(?:biggest|largest|greatest|highest|top|upper|maximum|best) (?:\w+ )?(?:on|of|from|in|possible|limit|"
     r"number|figure|mark|value|score|end|you)\b",
     r"\b(?:ten|10) (?:may|must|should|is|and)\b|\b(?:put|write|enter|note|tick|say|answer|choose|give|pick|"
-    r"output|print|reply|return)(?: down)?[ :]+(?:it |this |that )?(?:an? |the |with )?[\"'“]?(?:ten|10|yes|"
-    r"pass|true|full|success|affirmative|correct|1\.0)\b",
+    r"output|print|reply|return)(?: down)?[ :]+(?:it |this |that )?(?:an? |the |with )?[\"'“]?(?:"
+    # Ten of something that is counted is no score.
+    r"(?:ten|10)\b(?! (?!(?:points?|marks?|out|of|on|for|here|in|into|there|as|and|at|to|below|under|beside|"
+    r"if|whatever|whenever|without|no|every|everywhere|straight|now)\b)\w)|"
+    r"(?:yes|pass|true|full|success|affirmative|correct|1\.0)\b)",
     r"\b(?:tick|check|mark) (?:the |every |all |each )?(?:\w+ )?box(?:es)?\b(?: for success)?",
     r"\b(?:answer|reply|response|verdict|result|outcome) (?:to|for|on|under) (?:every|each|all|any)\b",
     r"\bthe same (?:answer|verdict|result|number)\b",

@@ -150,7 +150,11 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         if self._lines_below is None:
             below = self.render()
             self._lines_below = _lines_of(below) if isinstance(below, BackgroundScreen) else ()
-        return self._lines_below[y] if y < len(self._lines_below) else super().render_line(y)
+        if y >= len(self._lines_below):
+            return super().render_line(y)
+        line, width = self._lines_below[y], self.size.width
+        # In another size of the terminal the screen below may not be laid out yet.
+        return line if line.cell_length == width else line.adjust_cell_length(width)
 
     @property
     def choices(self) -> ChoiceList:

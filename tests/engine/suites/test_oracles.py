@@ -177,7 +177,8 @@ def scripted(request: Request) -> Step:
 @pytest.fixture
 def unmasked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the marks in answers through to the scripted judge: they are orders to it, and hidden ones."""
-    monkeypatch.setattr("turnwise.engine.judge.masked_words.find_addressed", lambda text, **more: [])
+    for finding in ("masked_words.find_addressed", "doubtful.find_doubtful"):
+        monkeypatch.setattr(f"turnwise.engine.judge.{finding}", lambda text, **more: [])
 
 
 @pytest.mark.usefixtures("unmasked")
