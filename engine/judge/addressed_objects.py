@@ -35,6 +35,8 @@ _ABOUT_JSON = re.compile(
 )
 
 
+_BEGINS = re.compile(r"\{(?=\s*[\"}])")
+"""Where an object may begin; to try every brace takes longer than anybody waits."""
 _SKIPPED = 300
 """So many objects inside one that is nested too deep to be read are passed over."""
 
@@ -42,7 +44,8 @@ _SKIPPED = 300
 def objects(text: str) -> Iterator[tuple[int, int]]:
     """Yield where objects in JSON stand, with the fence around one."""
     decoder, at = json.JSONDecoder(), 0
-    while (start := text.find("{", at)) >= 0:
+    while (begins := _BEGINS.search(text, at)) is not None:
+        start = begins.start()
         try:
             value, end = decoder.raw_decode(text, start)
         except ValueError:

@@ -153,8 +153,12 @@ def _goes_along(sentence: str) -> bool:
 
 def _hidden(text: str) -> list[Addressed]:
     """Return the parts of a text that hide words which may speak to whoever judges."""
-    return [
-        Addressed(start, end, "may hide words that speak to whoever judges")
-        for start, end, reading in hidden_readings(text)
-        if any(doubt_of(plain_reading(reading[one:other])) for one, other in pieces_of(reading))
-    ]
+    known: dict[str, bool] = {}
+    found = []
+    for start, end, reading in hidden_readings(text):
+        if reading not in known:
+            pieces = pieces_of(reading)
+            known[reading] = any(doubt_of(plain_reading(reading[one:other])) for one, other in pieces)
+        if known[reading]:
+            found.append(Addressed(start, end, "may hide words that speak to whoever judges"))
+    return found

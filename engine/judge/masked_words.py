@@ -66,13 +66,13 @@ def noting_parts(left_out: list[MaskedWords], turn: int | None, where: str) -> N
 
 
 def masked_text(
-    text: str, where: str, *, before: Sequence[str] = (), find: FindParts = find_addressed
+    text: str, where: str, *, before: Sequence[str] = (), find: FindParts | None = None
 ) -> tuple[str, list[MaskedWords]]:
     """Return a text that belongs to no turn as a judge sees it, and what it is without.
 
-    where, before: as in MaskedWords and `find_addressed`.
+    where, before: as in MaskedWords and `find_addressed`. find: what knows such words; that one if not given.
     """
-    parts = find(text, before=before)
+    parts = (find or find_addressed)(text, before=before)
     return (mask_text(text, parts), MaskedWords.of(None, where, text, parts)) if parts else (text, [])
 
 
@@ -88,14 +88,14 @@ def mask_text(text: str, parts: Sequence[Addressed]) -> str:
     return "".join(kept).rstrip() if any(re.search(r"\w", piece) for piece in kept) else NOTE
 
 
-def mask_value(value: Any, note: NoteParts, find: FindParts = find_addressed) -> Any:
+def mask_value(value: Any, note: NoteParts, find: FindParts | None = None) -> Any:
     """Return a value of any shape with its texts masked; objects of other libraries stay as they are."""
     if isinstance(value, str):
         inner = _object_or_list(value)
         if inner is not None:
             masked = mask_value(inner, note, find)
             return value if masked == inner else json.dumps(masked, ensure_ascii=False)
-        parts = find(value, given=True)
+        parts = (find or find_addressed)(value, given=True)
         if not parts:
             return value
         note(value, parts)
@@ -138,13 +138,13 @@ def _is_gone(item: Any, seen: Any) -> bool:
     return isinstance(seen, str) and seen == NOTE and item != NOTE
 
 
-def _mask_entry(key: str, item: Any, note: NoteParts, find: FindParts) -> Any:
+def _mask_entry(key: str, item: Any, note: NoteParts, find: FindParts | None) -> Any:
     """Mask an entry of an object, of which the key may be what tells whom the text is for."""
     if not isinstance(item, str):
         return mask_value(item, note, find)
     masked = mask_value(item, note, find)
     words = key.replace("_", " ").replace("-", " ")
-    if masked == item and (parts := find(f"{words}: {item}", given=True)):
+    if masked == item and (parts := (find or find_addressed)(f"{words}: {item}", given=True)):
         note(item, [Addressed(0, len(item), parts[0].why)])
         return NOTE
     return masked
