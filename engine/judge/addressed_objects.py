@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -37,8 +38,8 @@ _ABOUT_JSON = re.compile(
 
 _BEGINS = re.compile(r"\{(?=\s*[\"}])")
 """Where an object may begin; to try every brace takes longer than anybody waits."""
-_SKIPPED = 300
-"""So many objects inside one that is nested too deep to be read are passed over."""
+_LINK = re.compile(r'\{\s*"[^"\\]*"\s*:\s*')
+"""How an object begins whose first value is another one."""
 
 
 def objects(text: str) -> Iterator[tuple[int, int]]:
@@ -52,7 +53,7 @@ def objects(text: str) -> Iterator[tuple[int, int]]:
             at = start + 1
             continue
         except RecursionError:
-            # Those right inside it lie nearly as deep; to try each of them holds up whoever waits.
+            # To try each of those that are as deep holds up whoever waits.
             at = _past_objects(text, start)
             continue
         at = end
@@ -66,12 +67,13 @@ def objects(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _past_objects(text: str, at: int) -> int:
-    """Return a place behind the next objects that begin in a text, or its end."""
-    for _ in range(_SKIPPED):
-        if (start := text.find("{", at)) < 0:
-            return len(text)
-        at = start + 1
-    return at
+    """Return where the next object begins that is not surely nested too deep to be read."""
+    begins = []
+    while (link := _LINK.match(text, at)) is not None:
+        begins.append(at)
+        at = link.end()
+    too_deep = len(begins) - sys.getrecursionlimit()
+    return begins[too_deep] if too_deep > 0 else begins[0] + 1 if begins else at + 1
 
 
 def points_of_object(

@@ -129,7 +129,7 @@ def _why_doubtful(text: str, start: int, end: int, *, before: Sequence[str], giv
         points = points_of_piece(text, start, end, before=before, given=given)
         if points.total >= _SOME:
             return f"may be one that {points.why}"
-    if "{" in piece and _JUDGED.search(piece) and (value := object_in(piece)) is not None:
+    if "{" in piece and (value := object_in(piece)) is not None:
         around = text[:start] + text[end:]
         asked = any(_ASKS.search(earlier) for earlier in (*before, around))
         keys = [str(key) for key in value]
