@@ -235,18 +235,6 @@ class ScoreTable:
         verdicts, calls = self._verdicts([score_id]), self._calls([score_id])
         return outcome_of(row, verdicts.get(score_id, ()), calls.get(score_id, ()))
 
-    def reasons(self, score_ids: Sequence[int]) -> dict[int, str]:
-        """Return the reasons of outcomes, by their ids."""
-        found: dict[int, str] = {}
-        for start in range(0, len(score_ids), _AT_ONCE):
-            part = score_ids[start : start + _AT_ONCE]
-            rows = self._database.connection.execute(
-                f"SELECT id, reason FROM scores WHERE id IN ({', '.join('?' * len(part))})",  # noqa: S608
-                part,
-            )
-            found |= {row["id"]: row["reason"] or "" for row in rows}
-        return found
-
     def identity(self, score_id: int) -> Identity:
         """Return what was judged in an outcome that is there, by its id."""
         row = self._database.connection.execute("SELECT * FROM scores WHERE id = ?", [score_id]).fetchone()

@@ -31,7 +31,9 @@ class PairReasons:
         if pair.a.id not in self._known or pair.b.id not in self._known:
             first = place - place % _AT_ONCE
             near = pairs[first : first + _AT_ONCE]
-            self._known |= self._store.scores.reasons([one.id for both in near for one in (both.a, both.b)])
+            self._known |= self._store.judgements.reasons(
+                [one.id for both in near for one in (both.a, both.b)]
+            )
         return self._known.get(pair.a.id, ""), self._known.get(pair.b.id, "")
 
 

@@ -160,4 +160,4 @@ def test_reasons_are_read_by_the_ids_of_outcomes(store):
     tone, facts = land(
         store, session, score(0.5, "tone", reason="Kind."), score(0.2, "facts", reason="Wrong.")
     )
-    assert store.scores.reasons([facts, tone, 99]) == {tone: "Kind.", facts: "Wrong."}
+    assert store.judgements.reasons([facts, tone, 99]) == {tone: "Kind.", facts: "Wrong."}
