@@ -172,7 +172,8 @@ async def hold_trial(
             for block in (plan.first, plan.between, plan.last):
                 await asyncio.gather(*(one(probe) for probe in block))
 
-        stopped |= await _stopped_before_its_end(all_of_them(), stop)
+        # `stopped |= await …` would read the old value before it waits, and lose what was set meanwhile.
+        told_to_stop = await _stopped_before_its_end(all_of_them(), stop)
         calls = judge.calls_made
     for call in book.calls.values():
         answered_as.setdefault(call.model)
@@ -186,7 +187,7 @@ async def hold_trial(
         figures=tuple(figures_of(answers, plan.items)),
         biases=tuple(biases_of(answers)),
         tests=tuple(tests_of(answers)),
-        stopped=stopped,
+        stopped=stopped or told_to_stop,
         own_samples=plan.own_samples,
     )
 
