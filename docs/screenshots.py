@@ -29,6 +29,8 @@ OUT = HERE / "pictures"
 SIZE = (120, 40)
 NOW = 1_779_100_000.0
 """When the pictures are taken: 18 May 2026, in seconds since 1970."""
+STILL = 6
+"""How many looks in a row have to find the same screen, and no worker busy, before it is taken."""
 SECONDS_TO_COME = 6.0
 
 
@@ -271,8 +273,13 @@ def _key_of_action(text: str) -> str:
 
 async def _settle(pilot: Pilot[int]) -> None:
     """Wait until what was asked for has come: queries and pages are read in threads."""
-    for _ in range(6):
+    before, alike, began = "", 0, time.monotonic()
+    while alike < STILL and time.monotonic() - began < SECONDS_TO_COME:
         await pilot.pause(0.05)
+        busy = any(worker.is_running for worker in pilot.app.workers)
+        now = _text(pilot)
+        alike = alike + 1 if now == before and not busy else 0
+        before = now
 
 
 async def _until(pilot: Pilot[int], true: Callable[[], bool], picture: Picture) -> None:

@@ -15,7 +15,7 @@ PLACES = get_args(Place)
 @pytest.mark.parametrize("place", PLACES)
 def test_the_line_drops_the_last_ranks_first_and_help_never(place: Place) -> None:
     actions = line_of_keys(place)
-    lines = [fitting(actions, width) for width in range(200, 0, -1)]
+    lines = [fitting(actions, width) for width in range(300, 0, -1)]
     assert lines[0] == actions
     for wide, narrow in pairwise(lines):
         assert set(narrow) <= set(wide)
