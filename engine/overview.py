@@ -27,6 +27,8 @@ LABELS: tuple[LabelWord, ...] = ("pass", "fail", "defer")
 MOST_RUNS = 8
 """So many runs, the newest ones, stand over time."""
 _MOST_THREADS = 4
+_Fields = dict[str, Any]
+"""Some fields of an overview by their names: what one thread has read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,31 +253,17 @@ def overview_steps(store: Store, query: str = "", *, by: str | None = None) -> I
     )
     found = replace(found, turns=sum_turns(turns), unread="reading what people say …")
     yield found
-    by_label = _by_label(store, query)
-    found = replace(
-        found,
-        rates=[replace(rate, by_label=by_label.get(rate.tally.metric, {})) for rate in rates],
-        unread="comparing metrics with people …",
+    said = tallies.in_threads(
+        [partial(_by_label, store, query, rates), partial(_judged, store, query, found)]
     )
+    found = replace(found, **_joined(said), unread="reading runs …")
     yield found
-    judged = LabelledScores.read(store, query).overview() if found.labelled else []
-    found = replace(found, judged=[measured_in_short(one) for one in judged], unread="reading runs …")
-    yield found
-    spent = tallies.spending(query)
-    known = [one.cost for one in spent if one.cost is not None]
-    yield replace(
-        found,
-        runs=_runs(store, query),
-        cost=sum(known) if known else None,
-        unpriced=sum(one.unpriced for one in spent),
-        costs=_costs(store, spent[:MOST_RUNS]),
-        unread="",
-        replaced={
-            one.tally.metric: counts
-            for one in found.rates
-            if (counts := store.scores.judged_by_others(one.tally.metric))
-        },
-    )
+    last = [partial(_spent, store, query), partial(_runs, store, query), partial(_replaced, store, rates)]
+    yield replace(found, **_joined(tallies.in_threads(last)), unread="")
+
+
+def _joined(parts: Sequence[_Fields]) -> _Fields:
+    return {name: value for part in parts for name, value in part.items()}
 
 
 def _worst_first(one: PassRate) -> tuple[float, str]:
@@ -288,22 +276,41 @@ def _modes(store: Store, query: str, by: str | None) -> list[ModeRate]:
     return sorted(read, key=lambda mode: -mode.sessions)
 
 
-def _by_label(store: Store, query: str) -> dict[str, dict[str, ScoreTally]]:
+def _by_label(store: Store, query: str, rates: Sequence[PassRate]) -> _Fields:
     found: dict[str, dict[str, ScoreTally]] = {}
     for tally in store.tallies.scores_by_label(query):
         found.setdefault(tally.metric, {})[tally.label] = tally
-    return found
+    return {"rates": [replace(rate, by_label=found.get(rate.tally.metric, {})) for rate in rates]}
 
 
-def _costs(store: Store, spent: Sequence[RunSpending]) -> list[RunCost]:
-    told = store.runs.named(one.run for one in spent)
-    return [RunCost(told[one.run][0], one) for one in spent]
+def _judged(store: Store, query: str, found: Overview) -> _Fields:
+    judged = LabelledScores.read(store, query).overview() if found.labelled else []
+    return {"judged": [measured_in_short(one) for one in judged]}
 
 
-def _runs(store: Store, query: str) -> list[RunRate]:
+def _spent(store: Store, query: str) -> _Fields:
+    spent = store.tallies.spending(query)
+    known = [one.cost for one in spent if one.cost is not None]
+    newest = spent[:MOST_RUNS]
+    told = store.runs.named(one.run for one in newest)
+    return {
+        "cost": sum(known) if known else None,
+        "unpriced": sum(one.unpriced for one in spent),
+        "costs": [RunCost(told[one.run][0], one) for one in newest],
+    }
+
+
+def _runs(store: Store, query: str) -> _Fields:
     tallies = store.tallies.runs(MOST_RUNS, query)
     told = store.runs.named(dict.fromkeys(one.run for one in tallies))
-    return [
+    runs = [
         RunRate(one.run, told[one.run][0], told[one.run][1], one.metric, one.scores, one.passed)
         for one in tallies
     ]
+    return {"runs": runs}
+
+
+def _replaced(store: Store, rates: Sequence[PassRate]) -> _Fields:
+    metrics = [rate.tally.metric for rate in rates]
+    counts = {metric: store.scores.judged_by_others(metric) for metric in metrics}
+    return {"replaced": {metric: found for metric, found in counts.items() if found}}

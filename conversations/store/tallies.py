@@ -28,14 +28,21 @@ BUCKETS = 10
 LEAST_OF_A_PART = 5_000
 """Sessions that are not worth being shared out: another thread costs more than it saves."""
 _FAILURE, _SKIPPED = "f", "s"
+_MARK = (
+    f"iif(c.score IS NULL, substr(c.outcome, 1, 1), min(CAST(c.score * {BUCKETS} AS INTEGER), {BUCKETS - 1}))"
+)
+_MARKS = (
+    "SELECT group_concat(mark, ''), count(*) FILTER (WHERE passed), "
+    "group_concat('\"' || id || '\":' || session_id) FILTER (WHERE passed = 0) FROM"
+)
+_OF_METRIC = "FROM scores c INDEXED BY scores_newest WHERE c.metric = ? AND {}"
+_HOW_MANY = f"SELECT count(*), count(DISTINCT c.session_id) {_OF_METRIC}"
+_EACH = f"{_MARKS} (SELECT c.session_id, c.id, c.passed, {_MARK} AS mark {_OF_METRIC})"
 # The index is in the order that is grouped by; sorting half a million rows takes longer than reading.
-_SCORES = f"""
-SELECT group_concat(mark, ''), count(*) FILTER (WHERE passed),
-    group_concat('"' || id || '":' || session_id) FILTER (WHERE passed = 0)
-FROM (SELECT c.session_id, c.id, c.passed, {NEWEST},
-    iif(c.score IS NULL, substr(c.outcome, 1, 1), min(CAST(c.score * {BUCKETS} AS INTEGER), {BUCKETS - 1}))
-    AS mark FROM scores c INDEXED BY scores_newest WHERE c.metric = ? AND {{}} GROUP BY c.session_id)
-"""  # noqa: S608
+_NEWEST = (
+    f"{_MARKS} (SELECT c.session_id, c.id, c.passed, {NEWEST}, {_MARK} AS mark {_OF_METRIC} "
+    "GROUP BY c.session_id)"
+)
 # Scores and their sessions come as JSON: one value is handed over sooner than a hundred thousand rows.
 # They are read in the order in which verdicts lie in the file; only with a limit does SQLite sort them.
 _FAILED_TURNS = """
@@ -147,10 +154,14 @@ class TallyTable:
     def count(self, part: SessionPart) -> CountedPart:
         """Count the newest outcomes of every metric over some sessions."""
         where = part.of("c.session_id")
-        sql = _SCORES.format(where.sql)
+        how_many, each, newest = (sql.format(where.sql) for sql in (_HOW_MANY, _EACH, _NEWEST))
         tallies, failed = [], []
         for metric in self._sessions.metrics():
-            marks, passed, found = self._database.connection.execute(sql, [metric, *where.values]).fetchone()
+            values = [metric, *where.values]
+            rows, sessions = self._database.connection.execute(how_many, values).fetchone()
+            # Where no session was judged twice, no newest outcome has to be looked for: half the time.
+            sql = each if rows == sessions else newest
+            marks, passed, found = self._database.connection.execute(sql, values).fetchone()
             if marks:
                 tallies.append(_tally(metric, str(marks), passed))
             if found:
