@@ -125,3 +125,11 @@ def test_of_labelled_sessions_it_is_told_which_metric_passes_them(store: Store) 
         "warmth": {first: False},
     }
     assert store.judgements.passes("politeness:fail") == {"politeness": {second: False}}
+
+
+def test_reasons_are_read_by_the_ids_of_outcomes(store: Store) -> None:
+    session = keep(store)
+    tone, facts = land(
+        store, session, score(0.5, "tone", reason="Kind."), score(0.2, "facts", reason="Wrong.")
+    )
+    assert store.judgements.reasons([facts, tone, 99]) == {tone: "Kind.", facts: "Wrong."}

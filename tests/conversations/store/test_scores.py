@@ -153,11 +153,3 @@ class TestQuotes:
         [row] = store.scores.newest(session)
         assert row.verdicts[0].gone
         assert quote_gone(row.verdicts[0]) == "Turn 2 was changed since and no longer says “Oslo.”"
-
-
-def test_reasons_are_read_by_the_ids_of_outcomes(store):
-    session = keep(store)
-    tone, facts = land(
-        store, session, score(0.5, "tone", reason="Kind."), score(0.2, "facts", reason="Wrong.")
-    )
-    assert store.judgements.reasons([facts, tone, 99]) == {tone: "Kind.", facts: "Wrong."}
