@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import click
@@ -31,7 +32,8 @@ thing: other names, sentences in another order, an order planted, padding, other
 wording, a user who agrees or not, a worse reply, the sides of two replies swapped.
 A bias is named where that moves scores by more than chance; of an honest judge, less
 than one in a hundred trials names one. What was found is kept with its date, and
-`turnwise judge list` tells it. Nothing that is asked here becomes a score.
+`turnwise judge list` tells it; so is what was answered until ctrl+c. Nothing that is
+asked here becomes a score.
 """
 
 
@@ -61,14 +63,20 @@ def trial_command(
         else:
             say(f"{len(plan.items)} replies, {plan.probes} calls, {MOST_CALLS} at most.")
         return
-    found = run_async(_hold(store, plan, judge, limits))
+    stop = asyncio.Event()
+    found = run_async(_hold(store, plan, judge, limits, stop), stop=stop)
+    if found is None:
+        raise KeyboardInterrupt
     if as_json:
         emit(found.data())
         return
     _tell(found)
 
 
-async def _hold(store: Store, plan: TrialPlan, named: str | None, limits: JudgeLimits) -> JudgeCertificate:
+async def _hold(
+    store: Store, plan: TrialPlan, named: str | None, limits: JudgeLimits, stop: asyncio.Event
+) -> JudgeCertificate | None:
+    """Hold the trial and keep what it found; return nothing where it was stopped before any answer."""
     from turnwise.engine.certifying.trial import hold_trial, keep_certificate
     from turnwise.engine.models.choose import choose_model
 
@@ -81,15 +89,19 @@ async def _hold(store: Store, plan: TrialPlan, named: str | None, limits: JudgeL
         )
     settings = limits.of(settings)
     narrate(f"Judge: {settings.model}; {len(plan.items)} replies, about {plan.probes} calls")
-    progress = Progress()
+    progress, answered = Progress(), 0
 
     def show(done: int, of: int) -> None:
-        progress.show(f"answered {done:,} of {of:,} · ctrl+c stops")
+        nonlocal answered
+        answered = done
+        progress.show(f"answered {done:,} of {of:,} · ctrl+c stops and keeps them")
 
     try:
-        found = await hold_trial(plan, settings, on_progress=show)
+        found = await hold_trial(plan, settings, on_progress=show, stop=stop)
     finally:
         progress.clear()
+    if not answered:
+        return None
     keep_certificate(store, found)
     return found
 

@@ -1,5 +1,11 @@
 """turnwise judge: which there are, and how one answers."""
 
+import asyncio
+import signal
+import subprocess
+import sys
+import time
+
 import pytest
 from judge_server import says
 from stand_in_judges import CROOKED
@@ -138,6 +144,28 @@ def test_a_trial_ends_where_its_budget_is_spent(turnwise, judge_server_apart):
     none = turnwise(*line, "0.0000001")
     assert none.code == 3
     assert "The budget is spent" in none.err
+
+
+@pytest.mark.parametrize("answers", [0, 6])
+def test_a_trial_that_is_interrupted_keeps_what_was_answered(turnwise, judge_server_apart, answers):
+    judge_server_apart.script(*[says({"reason": "r", "score": 8, "winner": "A"})] * answers)
+    judge_server_apart.default = says("never", wait=asyncio.Event())
+    code = "from turnwise.tui.cli.main import main; main()"
+    command = [sys.executable, "-c", code, "judge", "trial", f"{judge_server_apart.url}#m"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        deadline = time.monotonic() + 60
+        while len(judge_server_apart.requests) < answers + 4 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        try:
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+    assert (b"It was ended early" in out) == bool(answers)
+    listed = turnwise("judge", "list").out
+    assert ("no bias found in 6 calls, as it was ended early" in listed) == bool(answers)
 
 
 def test_a_trial_names_a_bias_keeps_it_and_says_when_another_model_answers(turnwise, judge_server_apart):
