@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -19,10 +19,9 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SplitName
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criteria_files import BrokenCriteriaFile
-from turnwise.engine.criteria.criterion_sample import Sample
-from turnwise.engine.criteria.criterion_trial import CriterionTrial
-from turnwise.engine.criteria.past_trials import Standing, trial_before
+from turnwise.engine.criteria.past_trials import Standing
 from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.criteria.criteria_layout import STYLES, classes_of
 from turnwise.tui.criteria.criteria_list import (
     HEAD,
     broken_choice,
@@ -33,13 +32,12 @@ from turnwise.tui.criteria.criteria_list import (
 from turnwise.tui.criteria.criteria_questions import how_to_leave, may_drop, may_use_test
 from turnwise.tui.criteria.criterion_editor import CriterionEditor
 from turnwise.tui.criteria.criterion_form import CriterionForm
+from turnwise.tui.criteria.criterion_looks import CriterionLooks, Look, look_at
 from turnwise.tui.criteria.criterion_words import key_while_writing
 from turnwise.tui.criteria.listed_criteria import (
     ListedCriterion,
     WrittenCriteria,
     load_items,
-    refreshed,
-    trial_of_item,
 )
 from turnwise.tui.criteria.trial_pane import TrialPane
 from turnwise.tui.criteria.trying import CriterionTrying
@@ -59,30 +57,6 @@ from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import RunState
 from turnwise.tui.shell.shell import ShellOfApp
 
-BESIDE_FROM = 140
-"""From this many cells on, the trial stands beside the editor; below it stands under it."""
-WIDE_FROM = 110
-"""From this many cells on, the names of criteria have room."""
-LOW_BELOW = 32
-"""In fewer lines than this the trial gives its list up while one writes."""
-FIGURES_FROM = 48
-"""In fewer lines than this a trial under the editor tells its change in words alone, and lists sessions."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """What the store holds of the criterion that stood at a place of the list when it was read.
-
-    stood: how the store stood then.
-    """
-
-    place: int
-    stood: tuple[int, int]
-    item: ListedCriterion
-    trial: CriterionTrial | None
-    before: CriterionTrial | None
-    sample: Sample
-
 
 class CriteriaScreen(PlaceScreen[None]):
     """The criteria, the editor of one, and its trial."""
@@ -90,40 +64,7 @@ class CriteriaScreen(PlaceScreen[None]):
     PLACE: ClassVar[Place] = "criteria"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("criteria"))
     AUTO_FOCUS = "#criteria"
-    DEFAULT_CSS = """
-    CriteriaScreen {
-        & #body { height: 1fr; layout: horizontal; margin-top: 1; }
-        & #side { width: 26; height: 1fr; }
-        & #side > Static { padding: 0 1; color: $text-muted; height: 1; }
-        & #criteria { height: 1fr; background: $background; }
-        & ChoiceList > .option-list--option-highlighted { background: $surface; text-style: none; }
-        & ChoiceList:focus > .option-list--option-highlighted { background: $panel; text-style: bold; }
-        & #work { width: 1fr; height: 1fr; layout: vertical; }
-        & CriterionEditor { height: 1fr; min-height: 6; }
-        & #unreadable { width: 1fr; padding: 0 2; display: none; }
-        & #wrong { height: auto; max-height: 3; padding: 0 1; color: $text-error; display: none; }
-        & TrialPane { height: auto; max-height: 60%; margin-top: 1; }
-        & TrialPane.-some { height: 60%; }
-        &.-roomy.-high TrialPane.-some { height: 68%; max-height: 68%; }
-        & TrialPane.-some.-tall, &.-roomy.-high TrialPane.-some.-tall { height: 75%; max-height: 75%; }
-        &.-low TrialPane.-some.-short { height: auto; }
-        &.-worded TrialPane #trial-change { display: none; }
-        &.-low TrialPane ConfusionMatrix, &.-low TrialPane #trial-change { display: none; }
-        &.-low TrialPane #tried-about { display: none; }
-        &.-low TrialPane #tried, &.-low TrialPane #trial-words { margin-top: 0; }
-        &.-low TrialPane.-some #trial-divided { display: none; }
-        &.-low TrialPane.-short #tried { display: none; }
-        &.-wide #side { width: 36; }
-        &.-beside #work { layout: horizontal; }
-        &.-beside #editing { width: 1fr; height: 1fr; }
-        &.-beside TrialPane, &.-beside TrialPane.-some, &.-beside TrialPane.-some.-tall,
-        &.-beside.-roomy.-high TrialPane.-some, &.-beside.-roomy.-high TrialPane.-some.-tall {
-            width: 46%; height: 1fr; max-height: 100%; margin-top: 0;
-        }
-        & #editing { height: 1fr; }
-        &:ansi #side > Static { text-style: dim; }
-    }
-    """
+    DEFAULT_CSS = STYLES
 
     shell = ShellOfApp()
 
@@ -143,8 +84,7 @@ class CriteriaScreen(PlaceScreen[None]):
         self._listed: list[Choice] = []
         """The criteria as the list shows them."""
         self._reading = NewestReading(self)
-        self._looks: dict[tuple[int, SplitName | None], _Look] = {}
-        """What was read of each place of the list, by what it is tried on, since anything could change."""
+        self._looks = CriterionLooks()
         self._asked: object = None
         """What was asked for last: a place of the list, and what it depends on."""
 
@@ -180,11 +120,8 @@ class CriteriaScreen(PlaceScreen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Put the trial beside the editor or under it."""
-        self.set_class(event.size.width >= WIDE_FROM, "-wide")
-        self.set_class(event.size.height < LOW_BELOW, "-low")
-        beside = event.size.width >= BESIDE_FROM
-        self.set_class(beside, "-beside")
-        self.set_class(not beside and event.size.height < FIGURES_FROM, "-worded")
+        for name, has in classes_of(event.size).items():
+            self.set_class(has, name)
 
     def on_screen_resume(self) -> None:
         """Labels may have changed while a session was read."""
@@ -262,17 +199,13 @@ class CriteriaScreen(PlaceScreen[None]):
 
     def _looked_at(
         self, place: int, stood: tuple[int, int], item: ListedCriterion, split: SplitName | None
-    ) -> _Look:
-        store = self.shell.store
-        sample = self.trying.draw(item.name, split)
-        trial = trial_of_item(store, item)
-        before = trial_before(store, trial) if trial is not None else None
-        return _Look(place, stood, refreshed(store, item, trial), trial, before, sample)
+    ) -> Look:
+        return look_at(self.shell.store, place, stood, item, self.trying.draw(item.name, split))
 
-    def _take_look(self, split: SplitName | None, look: _Look) -> None:
+    def _take_look(self, split: SplitName | None, look: Look) -> None:
         if look.place >= len(self.written.items):
             return
-        self._looks[look.place, split] = look
+        self._looks.keep(look, split)
         item = self.written.items[look.place]
         if item.saved == look.item.saved:
             # What was typed meanwhile stays.
@@ -302,15 +235,6 @@ class CriteriaScreen(PlaceScreen[None]):
             self.criteria.highlighted = self.written.place
         self.refresh_bindings()
 
-    def _known_look(self, item: ListedCriterion) -> _Look | None:
-        """Return what was read of the criterion under the cursor before; it is shown until it is read anew.
-
-        Lines that are empty until then would lay the screen out twice at every key.
-        """
-        look = self._looks.get((self.written.place, self.trying.split))
-        same = look is not None and (look.item.form, look.item.saved) == (item.form, item.saved)
-        return look if same else None
-
     def _standing(self, place: int, item: ListedCriterion) -> Standing:
         """Return what the list tells of a criterion: of the one in the editor what the pane shows."""
         shown = self.pane.trial if place == self.written.place and not self.trying.under_way else None
@@ -326,7 +250,7 @@ class CriteriaScreen(PlaceScreen[None]):
         self.refresh_bindings()
         if item is not None:
             self.editor.put(item.form, self.written.place)
-            known = self._known_look(item)
+            known = self._looks.of(item, self.written.place, self.trying.split)
             self.trying.sample = known.sample if known is not None else None
             self._show_title()
             self._show_wrong()

@@ -1,0 +1,59 @@
+"""Where the workbench of criteria has its parts: the trial beside the editor or under it; what gives way."""
+
+from __future__ import annotations
+
+from textual.geometry import Size
+
+_BESIDE_FROM = 140
+"""From this many cells on, the trial stands beside the editor; below it stands under it."""
+_WIDE_FROM = 110
+"""From this many cells on, the names of criteria have room."""
+_LOW_BELOW = 32
+"""In fewer lines than this the trial gives its list up while one writes."""
+_FIGURES_FROM = 48
+"""In fewer lines than this a trial under the editor tells its change in words alone, and lists sessions."""
+STYLES = """
+CriteriaScreen {
+    & #body { height: 1fr; layout: horizontal; margin-top: 1; }
+    & #side { width: 26; height: 1fr; }
+    & #side > Static { padding: 0 1; color: $text-muted; height: 1; }
+    & #criteria { height: 1fr; background: $background; }
+    & ChoiceList > .option-list--option-highlighted { background: $surface; text-style: none; }
+    & ChoiceList:focus > .option-list--option-highlighted { background: $panel; text-style: bold; }
+    & #work { width: 1fr; height: 1fr; layout: vertical; }
+    & CriterionEditor { height: 1fr; min-height: 6; }
+    & #unreadable { width: 1fr; padding: 0 2; display: none; }
+    & #wrong { height: auto; max-height: 3; padding: 0 1; color: $text-error; display: none; }
+    & TrialPane { height: auto; max-height: 60%; margin-top: 1; }
+    & TrialPane.-some { height: 60%; }
+    &.-roomy.-high TrialPane.-some { height: 68%; max-height: 68%; }
+    & TrialPane.-some.-tall, &.-roomy.-high TrialPane.-some.-tall { height: 75%; max-height: 75%; }
+    &.-low TrialPane.-some.-short { height: auto; }
+    &.-worded TrialPane #trial-change { display: none; }
+    &.-low TrialPane ConfusionMatrix, &.-low TrialPane #trial-change { display: none; }
+    &.-low TrialPane #tried-about { display: none; }
+    &.-low TrialPane #tried, &.-low TrialPane #trial-words { margin-top: 0; }
+    &.-low TrialPane.-some #trial-divided { display: none; }
+    &.-low TrialPane.-short #tried { display: none; }
+    &.-wide #side { width: 36; }
+    &.-beside #work { layout: horizontal; }
+    &.-beside #editing { width: 1fr; height: 1fr; }
+    &.-beside TrialPane, &.-beside TrialPane.-some, &.-beside TrialPane.-some.-tall,
+    &.-beside.-roomy.-high TrialPane.-some, &.-beside.-roomy.-high TrialPane.-some.-tall {
+        width: 46%; height: 1fr; max-height: 100%; margin-top: 0;
+    }
+    & #editing { height: 1fr; }
+    &:ansi #side > Static { text-style: dim; }
+}
+"""
+
+
+def classes_of(size: Size) -> dict[str, bool]:
+    """Return by their names which classes a workbench of this size has, and which it has not."""
+    beside = size.width >= _BESIDE_FROM
+    return {
+        "-wide": size.width >= _WIDE_FROM,
+        "-low": size.height < _LOW_BELOW,
+        "-beside": beside,
+        "-worded": not beside and size.height < _FIGURES_FROM,
+    }
