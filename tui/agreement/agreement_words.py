@@ -184,7 +184,7 @@ def _corrected(found: Agreement, who: str) -> FigureLine:
     if min(matrix.people_passed, matrix.people_failed) < FEWEST_TO_CORRECT:
         words = f"{TOO_FEW}: it takes {FEWEST_TO_CORRECT} of each kind"
         return FigureLine(words, "", "corrected", DASH)
-    words = f"{who} would pass about {percent(figure.value)} of them"
+    words = f"{who} would pass about {percent(figure.value)}"
     low, high = figure.low, figure.high
     between = "" if low is None or high is None else percent_range(low, high)
     return FigureLine(words, between, "corrected", number_words(figure.value))

@@ -37,10 +37,10 @@ CriteriaScreen {
     &.-low TrialPane.-short #tried { display: none; }
     &.-wide #side { width: 36; }
     &.-beside #work { layout: horizontal; }
-    &.-beside #editing { width: 1fr; height: 1fr; }
+    &.-beside #editing { width: 54%; max-width: 76; height: 1fr; }
     &.-beside TrialPane, &.-beside TrialPane.-some, &.-beside TrialPane.-some.-tall,
     &.-beside.-roomy.-high TrialPane.-some, &.-beside.-roomy.-high TrialPane.-some.-tall {
-        width: 46%; height: 1fr; max-height: 100%; margin-top: 0;
+        width: 1fr; height: 1fr; max-height: 100%; margin-top: 0;
     }
     & #editing { height: 1fr; }
     &:ansi #side > Static { text-style: dim; }

@@ -14,7 +14,7 @@ from turnwise.engine.certifying.trial import MOST_CALLS
 
 def day_of(seconds: float) -> str:
     """Return the day of a moment, here and now."""
-    return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d")
+    return datetime.fromtimestamp(seconds).astimezone().strftime("%d %b %Y")
 
 
 def certificate_lines(found: JudgeCertificate) -> list[str]:

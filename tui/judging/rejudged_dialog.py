@@ -57,7 +57,7 @@ def _outcome_lines(one: Rejudged, width: int, tones: Tones, *, name_session: boo
     if by := changes_in_words(one.changed):
         yield from paragraph(make_safe_line(by), width, tones.muted, indent="  ")
     if before is None:
-        yield from _side("now", now_sign(after), now_value(after), "not judged before", width, tones)
+        yield from _side("now", now_sign(after), now_value(after), "nothing before", width, tones)
     elif one.is_changed or one.changed:
         yield from _side("was", outcome_sign(before), was_value(before), "", width, tones)
         yield from paragraph(before.reason, width, tones.muted, indent=_INDENT, most=MOST_REASON)

@@ -48,7 +48,7 @@ class RejudgedCount:
             (self.newly_passed, "newly passed"),
             (self.moved, "otherwise changed"),
             (self.same, "as before"),
-            (self.first, "not judged before"),
+            (self.first, "for the first time"),
         )
         return ", ".join(f"{count:,} {words}" for count, words in parts if count)
 
@@ -59,7 +59,7 @@ def rejudged_lines(one: Rejudged) -> Iterator[str]:
     place = f" (exchange {after.exchange})" if after.exchange else ""
     head = f"{one.session_id:>5}"
     if one.before is None:
-        yield f"{head}  {now_sign(after)} {after.metric}{place}  not judged before  {after.reason}"
+        yield f"{head}  {now_sign(after)} {after.metric}{place}  nothing before  {after.reason}"
         return
     if not one.is_changed:
         yield f"{head}  = {after.metric}{place}  {now_value(after)}, as before{_changed(one)}"

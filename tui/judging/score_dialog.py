@@ -57,9 +57,10 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     PLACE: ClassVar[Place] = "score"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("score"))
     DEFAULT_CSS = """
-    ScoreDialog #panel { width: 112; }
+    ScoreDialog #panel { width: 70%; min-width: 112; }
     ScoreDialog Input { margin-bottom: 1; }
     ScoreDialog #whole { height: 1; color: $text-muted; }
+    ScoreDialog.-high #whole { margin-top: 1; }
     ScoreDialog #plan { min-height: 2; }
     """
     AUTO_FOCUS = "ChoiceList"

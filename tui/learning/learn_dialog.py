@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, Static
 from textual.worker import Worker, get_current_worker
 
-from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.errors import SettingError, TurnwiseError
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import SignalVersion, Store
 from turnwise.conversations.words import counted
@@ -116,8 +116,8 @@ class LearnDialog(Dialog[str | None]):
         """Show what there is. newest: with the cursor on what is called so."""
         self._there = read
         listed = [
-            Choice(f"{_NEW}{one.name}", f"from {one.told}", _count_words(one), sign="+")
-            for one in read.sources
+            *_sources_listed("Labels of", [one for one in read.sources if not one.scores]),
+            *_sources_listed("Scores that came with files", [one for one in read.sources if one.scores]),
         ]
         if read.kept:
             listed.append(Choice("group:kept", "Learned before", heading=True))
@@ -185,7 +185,7 @@ class LearnDialog(Dialog[str | None]):
             self._say(f"{score} scores all sessions by it, here and wherever metrics are chosen.")
             return
         if (wrong := read.missing or source.trouble) is not None:
-            self._refuse(wrong)
+            self._refuse(wrong if read.missing or source.scores else self._with_keys(wrong))
             return
         name = self.query_one("#name", Input)
         if name.value == self._name_offered:
@@ -195,6 +195,12 @@ class LearnDialog(Dialog[str | None]):
             "scores, words. It is measured on sessions of other cases, and asks nobody. Labels of the test "
             "split stay out of it."
         )
+
+    def _with_keys(self, error: TurnwiseError) -> TurnwiseError:
+        """Tell of too few labels by how one comes to more of them here: the engine names a command."""
+        key = key_of(self.shell.actions, "library", "queues")
+        step = f"{key} in the library makes a queue of sessions to label."
+        return SettingError(error.title, detail=error.detail, next_step=step)
 
     def _refuse(self, error: TurnwiseError) -> None:
         self._say("")
@@ -330,6 +336,19 @@ def _read_of(store: Store) -> _Read:
             # What another turnwise learned is told by the command that shows it.
             continue
     return _Read(label_sources(store), kept, missing_library())
+
+
+def _sources_listed(title: str, sources: Sequence[LabelSource]) -> list[Choice]:
+    if not sources:
+        return []
+    named = ((one, one.metric or one.scores or "whole sessions") for one in sources)
+    return [
+        Choice(f"group:{title}", title, heading=True),
+        *(
+            Choice(f"{_NEW}{one.name}", name.replace("_", " "), _count_words(one), sign="+")
+            for one, name in named
+        ),
+    ]
 
 
 def _count_words(source: LabelSource) -> str:

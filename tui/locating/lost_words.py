@@ -39,7 +39,7 @@ def plan_words(
         told = f"Of {counted(count, 'session')} that fail, the turn is known in {known:,}."
     if not calls:
         return f"{told} Nothing is left to ask."
-    how = "It is judged as of every reply" if curve else "Beginnings are judged, by halves"
+    how = "Each reply is judged with all before it" if curve else "Ever closer beginnings are judged"
     price = f", about ${cost:.2f}" if cost is not None else ""
     return f"{told} {how}: at most {counted(calls, 'call')} of {judge}{price}."
 

@@ -151,7 +151,11 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
             for one in paths
             if one.is_dir() or one.suffix.lower() in SUFFIXES
         ]
-        lacking = "no folder or file of scenarios begins like this"
+        lacking = (
+            "no folder or file of scenarios begins like this"
+            if self._path.value
+            else "no file of scenarios here"
+        )
         self.query_one(ChoiceList).show(choices or [Choice("", lacking, disabled=True)])
 
     def _say(self, text: str, *, wrong: bool = False) -> None:

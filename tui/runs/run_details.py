@@ -16,7 +16,13 @@ from turnwise.conversations.store import MetricRow, RunFigures, Store, cost_word
 from turnwise.conversations.words import counted, percent
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.scoring.progress import duration
-from turnwise.tui.drawing.bars import SHARE_WIDTH, bar, bar_with_interval, share_with_interval
+from turnwise.tui.drawing.bars import (
+    INTERVAL_LEGEND,
+    SHARE_WIDTH,
+    bar,
+    bar_with_interval,
+    share_with_interval,
+)
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import Tones, paragraph
 from turnwise.tui.drawing.wrapping import fit
@@ -103,7 +109,9 @@ def _metrics(figures: RunFigures, width: int, tones: Tones) -> list[Line]:
     head = f"{'':<{room}}  {'':<{long + 1}}{title:<{share}}  mean"
     lines: list[Line] = [[Segment(head, tones.muted)]]
     lines += [_metric(one, room, long, share, tones) for one in figures.metrics]
-    return [*lines, []]
+    shaded = sure and any(one.scores for one in figures.metrics)
+    legend = [[], [Segment(f"{INTERVAL_LEGEND}, at 95 %", tones.muted)]] if shaded else []
+    return [*lines, *legend, []]
 
 
 def _metric(one: MetricRow, room: int, long: int, width: int, tones: Tones) -> Line:

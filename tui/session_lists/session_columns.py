@@ -252,9 +252,10 @@ COLUMNS: dict[str, ColumnKind] = {
     "tags": ColumnKind(
         "tags",
         16,
-        lambda row, now: _safe(" ".join(row.tags)),
+        lambda row, now: _safe(", ".join(row.tags)),
         gives_way=1,
         from_width=100,
+        most=40,
         value=lambda row: " ".join(row.tags),
     ),
     # Stands for the columns of what sessions say of themselves, as somebody chose them.

@@ -91,7 +91,7 @@ def test_no_rate_is_corrected_by_a_handful_of_labels() -> None:
     many = {line.name: line for line in figure_lines(found(Confusion(28, 4, 2, 14), "mia"), "you")}[
         "corrected"
     ]
-    assert many.words == "you would pass about 62 % of them"
+    assert many.words == "you would pass about 62 %"
     assert many.interval.endswith(" %")
 
 

@@ -75,7 +75,7 @@ async def test_the_choice_is_kept_and_the_dialog_says_who_named_it(
             judge=found.judge, fingerprint=found.fingerprint, made_at=found.made_at, data=found.data()
         )
         await pilot.press("escape", "L")
-        await until(pilot, lambda: "It was tried 2026-09-" in words_shown(again))
+        await until(pilot, lambda: "It was tried 21 Sep 2026" in words_shown(again))
         assert "no bias found" in words_shown(again)
     monkeypatch.setenv("TURNWISE_JUDGE", f"{judge_server.url}#another")
     named = TurnwiseApp(filled, settings=kept)

@@ -49,7 +49,7 @@ async def learning(
         await pilot.press("6")
         await until(pilot, lambda: isinstance(app.screen, AgreementScreen))
         await pilot.press("Y")
-        await until(pilot, lambda: isinstance(app.screen, LearnDialog) and "from labels" in words_shown(app))
+        await until(pilot, lambda: isinstance(app.screen, LearnDialog) and "Labels of" in words_shown(app))
         yield pilot, app
 
 
@@ -75,11 +75,13 @@ async def test_it_counts_learns_shows_and_scores_by_what_was_learned(store: Stor
         await until(pilot, lambda: "✓ learned:passes" in words_shown(app))
 
 
-async def test_too_few_labels_are_refused_in_the_words_of_the_engine(store: Store) -> None:
+async def test_too_few_labels_are_refused_with_the_key_that_leads_to_more(store: Store) -> None:
     labelled(store, 12)
     async with learning(store, size=(80, 24)) as (pilot, app):
         await until(pilot, lambda: "Too few labels to learn from: 6 pass, 6 fail" in words_shown(app))
         assert "4 more that pass and 4 more that fail" in words_shown(app)
+        assert "Q in the library makes a queue of sessions to label." in words_shown(app)
+        assert "`turnwise" not in words_shown(app)
         assert "enter learn" not in words_shown(app)
         await pilot.press("enter")
         await pilot.pause()
@@ -116,15 +118,16 @@ async def test_labels_of_a_metric_teach_too_and_what_was_learned_is_forgotten(st
     labelled(store)
     for session in store.sessions.ids():
         word = "pass" if session % 2 else "fail"
-        store.labels.add(session, word, author="mia", blind=True, metric="politeness")
+        store.labels.add(session, word, author="mia", blind=True, metric="turn_relevancy")
     async with learning(store) as (pilot, app):
-        assert "from labels of politeness" in words_shown(app)
+        assert "+ whole sessions 40 sessions" in words_shown(app)
+        assert "+ turn relevancy 40 sessions" in words_shown(app)
         await pilot.press("j")
-        await until(pilot, lambda: "name politeness" in words_shown(app))
+        await until(pilot, lambda: "name turn_relevancy" in words_shown(app))
         await pilot.press("enter")
-        await until(pilot, lambda: "from 40 labels of politeness" in words_shown(app))
+        await until(pilot, lambda: "from 40 labels of turn_relevancy" in words_shown(app))
         await pilot.press("D")
-        await until(pilot, lambda: "Forget learned:politeness?" in words_shown(app))
+        await until(pilot, lambda: "Forget learned:turn_relevancy?" in words_shown(app))
         await pilot.press("j", "enter")
         await until(pilot, lambda: isinstance(app.screen, LearnDialog) and not store.learned.standing())
         await until(pilot, lambda: "Learned before" not in words_shown(app))

@@ -56,6 +56,16 @@ async def asking(
         yield app, pilot
 
 
+async def test_where_no_file_of_scenarios_is_and_nothing_is_typed_the_dialog_says_so(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with asking(store) as (app, pilot):
+        await until(pilot, lambda: "no file of scenarios here" in shown(app))
+        await press(pilot, *"zz")
+        await until(pilot, lambda: "no folder or file of scenarios begins like this" in shown(app))
+
+
 async def press(pilot: Pilot[int], *keys: str) -> None:
     """Press keys; a dialog is waited for by a task, which does not end while it is open."""
     for key in keys:

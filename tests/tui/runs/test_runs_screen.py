@@ -88,6 +88,8 @@ async def test_the_run_under_the_cursor_tells_its_metrics_and_what_it_cost(ran: 
         await settled(pilot)
         text = shown(pilot.app)
         assert "run 1 · first try" in text
+        # What the shades of the bars mean.
+        assert "█ sure  ▓ found  ░ may be, at 95 %" in text
         assert "cost: $2.00" in text
 
 

@@ -32,6 +32,14 @@ def test_columns_go_as_room_goes(width: int, gone: set[str]) -> None:
     assert all(left.end < right.start for left, right in pairwise(columns))
 
 
+def test_tags_of_several_words_are_told_apart_and_take_more_room_in_a_wide_list() -> None:
+    row = SessionRow(1, "talk", "", 2, ("help desk", "other languages"), "s", NOW)
+    wide = next(column for column in columns_for(160, METRICS) if column.kind == "tags")
+    narrow = next(column for column in columns_for(110, METRICS) if column.kind == "tags")
+    assert cell(wide, row, NOW).rstrip() == "help desk, other languages"
+    assert wide.width > narrow.width
+
+
 def test_every_outcome_has_its_own_sign() -> None:
     marks = [Mark("score", 1, True), Mark("score", 0, False), Mark("score", 1, None)]
     marks += [Mark("skipped", None, None), Mark("failure", None, None)]

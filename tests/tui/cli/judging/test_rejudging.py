@@ -48,7 +48,7 @@ def test_another_threshold_asks_nobody(turnwise, server, judge, session):
 
 def test_what_is_as_before_and_what_was_never_judged_is_told_too(turnwise, server, judge, session):
     line = ["score", session, "--metric", "role_adherence", *judge, "--compare"]
-    assert "not judged before" in turnwise(*line).out
+    assert "nothing before" in turnwise(*line).out
     again = turnwise(*line)
     assert again.out == f"{session:>5}  = role_adherence  1.00, as before\n"
     assert "Compared with what was found before: 1 as before." in again.err
