@@ -134,6 +134,28 @@ class RunCost:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class NewestRun:
+    """What is known of the sessions of the newest run alone, where others were judged before it.
+
+    sessions: of it. turns, modes: as of all sessions.
+    """
+
+    run: int
+    sessions: int
+    turns: Sequence[TurnTally] = ()
+    modes: Sequence[ModeRate] = ()
+
+    def data(self) -> dict[str, Any]:
+        """Return it as JSON-ready values."""
+        return {
+            "run": self.run,
+            "sessions": self.sessions,
+            "by_turn": _turns_data(self.turns),
+            "modes": _modes_data(self.modes, None),
+        }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
     """What is known of the sessions that a query means.
@@ -143,6 +165,8 @@ class Overview:
     failure modes of those that people reviewed, the most frequent first. by: what the modes are grouped by,
     such as role, None for all together. groupings: what they can be grouped by. judged: how far metrics say
     what people say, most labels first. runs: the newest that judged these sessions, counted over them alone.
+    newest: of the newest of them, where it judged some of these sessions only, as of a new version of the
+    chatbot; None else.
     cost: of all scores, in US dollars; None where no price is known. unpriced: how many scores came from
     judges of unknown price. costs: of the newest runs that asked a judge, the newest first. unread: what is
     still being read, in words; empty once all is there. replaced: of each metric with such scores, how many
@@ -161,6 +185,7 @@ class Overview:
     groupings: Sequence[str] = ()
     judged: Sequence[MeasuredInShort] = ()
     runs: Sequence[RunRate] = ()
+    newest: NewestRun | None = None
     cost: float | None = None
     unpriced: int = 0
     costs: Sequence[RunCost] = ()
@@ -194,20 +219,11 @@ class Overview:
                 }
                 for rate in self.rates
             ],
-            "by_turn": [
-                {"turn": turn.turn, "sessions": turn.sessions, "failed": turn.failed} for turn in self.turns
-            ],
-            "modes": [
-                {
-                    "mode": mode.name,
-                    **({} if self.by is None else {self.by: mode.group}),
-                    "sessions": mode.sessions,
-                    "reviewed": mode.reviewed,
-                }
-                for mode in self.modes
-            ],
+            "by_turn": _turns_data(self.turns),
+            "modes": _modes_data(self.modes, self.by),
             "judged": [one.data() for one in self.judged],
             "runs": [run.data() for run in self.runs],
+            "newest_run": self.newest.data() if self.newest is not None else None,
             "cost": self.cost,
             "unpriced": self.unpriced,
             "costs": [one.data() for one in self.costs],
@@ -217,6 +233,22 @@ class Overview:
                 else {}
             ),
         }
+
+
+def _turns_data(turns: Sequence[TurnTally]) -> list[dict[str, Any]]:
+    return [{"turn": turn.turn, "sessions": turn.sessions, "failed": turn.failed} for turn in turns]
+
+
+def _modes_data(modes: Sequence[ModeRate], by: str | None) -> list[dict[str, Any]]:
+    return [
+        {
+            "mode": mode.name,
+            **({} if by is None else {by: mode.group}),
+            "sessions": mode.sessions,
+            "reviewed": mode.reviewed,
+        }
+        for mode in modes
+    ]
 
 
 def overview(store: Store, query: str = "", *, by: str | None = None) -> Overview:
@@ -258,7 +290,11 @@ def overview_steps(store: Store, query: str = "", *, by: str | None = None) -> I
     )
     found = replace(found, **_joined(said), unread="reading runs …")
     yield found
-    last = [partial(_spent, store, query), partial(_runs, store, query), partial(_replaced, store, rates)]
+    last = [
+        partial(_spent, store, query),
+        partial(_runs, store, query, found.sessions),
+        partial(_replaced, store, rates),
+    ]
     yield replace(found, **_joined(tallies.in_threads(last)), unread="")
 
 
@@ -300,14 +336,26 @@ def _spent(store: Store, query: str) -> _Fields:
     }
 
 
-def _runs(store: Store, query: str) -> _Fields:
+def _runs(store: Store, query: str, sessions: int) -> _Fields:
     tallies = store.tallies.runs(MOST_RUNS, query)
     told = store.runs.named(dict.fromkeys(one.run for one in tallies))
     runs = [
         RunRate(one.run, told[one.run][0], told[one.run][1], one.metric, one.scores, one.passed)
         for one in tallies
     ]
-    return {"runs": runs}
+    return {"runs": runs, "newest": _newest(store, query, sessions, runs)}
+
+
+def _newest(store: Store, query: str, sessions: int, runs: Sequence[RunRate]) -> NewestRun | None:
+    """Read of the newest run what is read of all; nothing where it judged all, or is the only one."""
+    newest = max((one.run for one in runs), default=0)
+    if all(one.run == newest for one in runs):
+        return None
+    among = f"{query} run:{newest}".strip()
+    count = store.sessions.count(among)
+    if count >= sessions:
+        return None
+    return NewestRun(newest, count, store.tallies.turns(among), _modes(store, among, None))
 
 
 def _replaced(store: Store, rates: Sequence[PassRate]) -> _Fields:

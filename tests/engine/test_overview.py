@@ -97,6 +97,22 @@ def test_runs_stand_over_time_with_intervals(store: Store) -> None:
     assert {one.run for one in overview(store, "label:fail").runs} == {2}
 
 
+def test_of_a_newest_run_that_judged_only_some_sessions_the_same_is_told_as_of_all(store: Store) -> None:
+    talks = fill(store)
+    mode = store.modes.add("rude", "It is rude.", author="ann")
+    store.modes.assign(talks, mode, author="ann")
+    whole = overview(store)
+    newest = whole.newest
+    assert newest is not None
+    assert newest.run == 4
+    assert newest.sessions == store.sessions.count("run:4") < whole.sessions
+    assert newest.turns == store.tallies.turns("run:4")
+    assert [one.sessions for one in newest.modes] == [newest.sessions]
+    # Where it judged all that is asked for, or no other did, there is nothing to tell apart.
+    assert overview(store, "run:4").newest is None
+    assert overview(store, "label:fail").newest is None
+
+
 def test_failure_modes_can_be_counted_within_groups(store: Store) -> None:
     talks = fill(store)
     mode = store.modes.add("rude", "It is rude.", author="ann")

@@ -48,6 +48,7 @@ _SPLIT_FROM = 110
 _BY_LABEL = 24
 """Cells of two histograms more: of what people passed, and of what they failed."""
 _ABOUT = 12
+_JOINT = "\u00a0"
 _WORDS: tuple[LabelWord, ...] = ("pass", "fail")
 
 Meaning = Literal["text", "section", "heading", "muted", "passed", "failed"]
@@ -159,9 +160,11 @@ def _heading(*cells: str) -> Iterator[OverviewLine]:
 def _short(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     for words in in_short(found):
         about = words.about
-        for line in wrap(words.said, drawing.width - _ABOUT - 3):
+        # A number and its sign stay on one line.
+        joined = words.said.replace(" %", f"{_JOINT}%")
+        for line in wrap(joined, drawing.width - _ABOUT - 3):
             yield OverviewLine(
-                (ToldPart(f"  {about:<{_ABOUT}}", "heading"), ToldPart(line)),
+                (ToldPart(f"  {about:<{_ABOUT}}", "heading"), ToldPart(line.replace(_JOINT, " "))),
                 words.query if about else "",
             )
             about = ""

@@ -12,7 +12,7 @@ from textual.binding import BindingType
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import Store
+from turnwise.conversations.store import Store, terms_of
 from turnwise.engine.overview import Overview, overview, overview_steps
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.run_line import RunLine
@@ -143,7 +143,9 @@ class OverviewScreen(PlaceScreen[str | None]):
             self._list(self.rows.chosen)
 
     def _list(self, query: str) -> None:
-        self.dismiss(f"{self._asked} {query}".strip())
+        asked = [term.text for term in terms_of(self._asked)]
+        more = [term.text for term in terms_of(query) if term.text not in asked]
+        self.dismiss(" ".join((self._asked, *more)).strip())
 
     def action_heat_map(self) -> None:
         """See every session by every metric."""

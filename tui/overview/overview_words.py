@@ -12,7 +12,7 @@ from datetime import date
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ModeRate, TurnTally, cost_words
 from turnwise.conversations.words import counted, percent, percent_range
-from turnwise.engine.overview import LABELS, Overview, PassRate
+from turnwise.engine.overview import LABELS, Overview, PassRate, RunRate
 from turnwise.engine.people.agreement import MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.agreement.agreement_words import failed_words, replaced_words
@@ -37,19 +37,31 @@ def in_short(found: Overview) -> Iterator[ShortWords]:
     """Yield the worst metric, where conversations break, the most frequent failure mode, how sure it is, and
     what to do next.
 
-    What is not read yet is left out.
+    Where another metric is the weakest of the newest run, what its sessions tell comes first: what an earlier
+    version of a chatbot did wrong may be mended. What is not read yet is left out.
     """
     scored = [one for one in found.rates if one.rate is not None]
-    if scored:
+    now = _weakest_now(found, scored[0]) if scored else None
+    newest = found.newest if now is not None else None
+    where = f" in run {newest.run}" if newest is not None else ""
+    among = f"run:{newest.run} " if newest is not None else ""
+    turns = newest.turns if newest is not None else found.turns
+    modes = newest.modes if newest is not None and newest.modes else found.modes
+    of_newest = newest is not None and modes is newest.modes
+    if scored and now is not None:
+        yield _weakest_of_run(now)
+        yield _weakest_of_all(scored[0], found, now)
+    elif scored:
         yield _weakest(scored[0])
-        yield from _weakest_of_newest(found, scored[0])
-        yield from _break(found)
-    if found.modes and found.modes[0].sessions:
-        yield _most_frequent(found.modes[0])
+    if scored:
+        yield from _break(turns, where, among)
+    if modes and modes[0].sessions:
+        yield _most_frequent(modes[0], where if of_newest else "", among if of_newest else "")
     if scored or found.labels:
-        yield _sureness(found, scored)
+        metric = now.metric if now is not None else scored[0].tally.metric if scored else ""
+        yield _sureness(found, metric)
     if not found.unread:
-        yield from _next(found)
+        yield from _next(found, modes, among if of_newest else "")
     for metric, counts in found.replaced.items():
         yield ShortWords("Other model", f"{metric_words(metric)}: {replaced_words(counts)}")
 
@@ -143,8 +155,8 @@ def _weakest(one: PassRate) -> ShortWords:
     return ShortWords("Weakest", f"{told}{wide}.", metric_query(one.tally.metric, "fail"))
 
 
-def _weakest_of_newest(found: Overview, worst: PassRate) -> Iterator[ShortWords]:
-    """Say which metric is the weakest of the newest run, where earlier ones hide that.
+def _weakest_now(found: Overview, worst: PassRate) -> RunRate | None:
+    """Return the weakest metric of the newest run, where it is another than the weakest of all.
 
     Only a run that judged by the weakest metric of all too tells that another is weaker now.
     """
@@ -152,31 +164,40 @@ def _weakest_of_newest(found: Overview, worst: PassRate) -> Iterator[ShortWords]
     runs = {one.run for one in found.runs if one.metric == name}
     newest = max((one.run for one in found.runs), default=0)
     if len(runs) < 2 or newest not in runs:
-        return
+        return None
     weakest = min((one for one in found.runs if one.run == newest), key=lambda one: (one.rate, one.metric))
-    if weakest.metric != name and weakest.passed < weakest.scores:
-        share, of = percent(weakest.rate), counted(weakest.scores, "session")
-        name, sure = metric_words(weakest.metric), percent_range(*weakest.interval)
-        yield ShortWords(
-            "Newest run",
-            f"Run {weakest.run}: {name} passes {share} of {of} ({sure}).",
-            f"run:{weakest.run} {metric_query(weakest.metric, 'fail')}",
-        )
+    return weakest if weakest.metric != name and weakest.passed < weakest.scores else None
 
 
-def _break(found: Overview) -> Iterator[ShortWords]:
-    broken = [one for one in found.turns if one.failed]
+def _weakest_of_run(now: RunRate) -> ShortWords:
+    name, of = metric_words(now.metric), counted(now.scores, "session")
+    sure = percent_range(*now.interval)
+    told = f"{name} passes {percent(now.rate)} of {of} in the newest run, {now.run} ({sure})."
+    return ShortWords("Weakest", told, f"run:{now.run} {metric_query(now.metric, 'fail')}")
+
+
+def _weakest_of_all(worst: PassRate, found: Overview, now: RunRate) -> ShortWords:
+    """Say what is the weakest of all runs together, and how it came out in the newest."""
+    one = _weakest(worst)
+    same = next(run for run in found.runs if (run.run, run.metric) == (now.run, worst.tally.metric))
+    told = f"{one.said.removesuffix('.')}; {percent(same.rate)} in run {now.run}."
+    return ShortWords("All runs", told, one.query)
+
+
+def _break(turns: Sequence[TurnTally], where: str, among: str) -> Iterator[ShortWords]:
+    """Say at which turn most break. where, among: which sessions are meant, in words and as a query."""
+    broken = [one for one in turns if one.failed]
     if broken:
         worst = max(broken, key=lambda one: (one.failed, -one.turn))
-        yield ShortWords("Breaks", _break_words(worst), breaks_query(worst.turn))
+        yield ShortWords("Breaks", _break_words(worst, where), f"{among}{breaks_query(worst.turn)}")
 
 
-def _break_words(worst: TurnTally) -> str:
+def _break_words(worst: TurnTally, where: str) -> str:
     between = break_interval(worst)
     sure = f" ({percent_range(*between)})" if between is not None else ""
-    of = counted(worst.sessions, "session")
+    of = f"{worst.sessions:,}" if where else counted(worst.sessions, "session")
     share = percent(worst.failed / worst.sessions) if worst.sessions else f"{worst.failed:,}"
-    return f"Turn {worst.turn:,} most: {share} of {of} that get there{sure}."
+    return f"Turn {worst.turn:,} most{where}: {share} of {of} that get there{sure}."
 
 
 def break_interval(one: TurnTally) -> tuple[float, float] | None:
@@ -192,17 +213,19 @@ def breaks_query(turn: int) -> str:
     return f"breaks:{turn}"
 
 
-def _most_frequent(mode: ModeRate) -> ShortWords:
+def _most_frequent(mode: ModeRate, where: str, among: str) -> ShortWords:
     low, high = interval(mode) or (0.0, 1.0)
+    of = f"{mode.reviewed:,}" if where else counted(mode.reviewed, "session")
     return ShortWords(
         "Goes wrong",
-        f"“{make_safe_line(mode.name)}” most often: {percent(mode.share)} of "
-        f"{counted(mode.reviewed, 'session')} read ({percent_range(low, high)}).",
-        mode_query(mode.name),
+        f"“{make_safe_line(mode.name)}” most often{where}: {percent(mode.share)} of {of} read "
+        f"({percent_range(low, high)}).",
+        f"{among}{mode_query(mode.name)}",
     )
 
 
-def _sureness(found: Overview, scored: list[PassRate]) -> ShortWords:
+def _sureness(found: Overview, metric: str) -> ShortWords:
+    """Say how many sessions people labelled, and how far a metric says what they say. metric: "" for none."""
     if not found.labelled:
         return ShortWords(
             "How sure",
@@ -211,38 +234,45 @@ def _sureness(found: Overview, scored: list[PassRate]) -> ShortWords:
             "label:none",
         )
     told = f"People labelled {found.labelled:,} of {counted(found.sessions, 'session')}"
-    worst = next((one for one in found.judged if scored and one.metric == scored[0].tally.metric), None)
-    if worst is not None:
-        told = f"{told}; {caught_words(worst)}"
-        if worst.matrix.people_failed and worst.tnr.low is not None and worst.tnr.high is not None:
-            told += f" ({percent_range(worst.tnr.low, worst.tnr.high)})"
+    one = next((one for one in found.judged if one.metric == metric), None)
+    if one is not None:
+        told = f"{told}; {caught_words(one)}"
+        if one.matrix.people_failed and one.tnr.low is not None and one.tnr.high is not None:
+            told += f" ({percent_range(one.tnr.low, one.tnr.high)})"
+        if others := _failed_otherwise(found, one):
+            told += f"; they failed {others:,} for something else"
     few = f" Fewer than {ENOUGH_LABELS} labels tell little." if found.labelled < ENOUGH_LABELS else ""
     return ShortWords("How sure", f"{told}.{few}", "label:none")
 
 
-def _next(found: Overview) -> Iterator[ShortWords]:
-    """Say what to do next: what makes the figures surer, and what of the chatbot is to be mended first.
+def _failed_otherwise(found: Overview, one: MeasuredInShort) -> int:
+    """Return how many that a metric scored people failed as a whole, but not by what it looks at."""
+    rate = next((rate for rate in found.rates if rate.tally.metric == one.metric), None)
+    failed = rate.by_label.get("fail") if rate is not None else None
+    return max(0, failed.scores - one.matrix.people_failed) if failed is not None else 0
 
-    Where nobody labelled anything, how sure it is says already that this comes first.
+
+def _next(found: Overview, modes: Sequence[ModeRate], among: str) -> Iterator[ShortWords]:
+    """Say what to do next: what makes the figures surer, and then what of the chatbot is to be mended first.
+
+    Where nobody labelled anything, how sure it is says already that this comes first. modes, among: the
+    failure modes to be mended, and the query of the sessions that they are of.
     """
     if not found.labelled:
         return
-    steps, query = [], ""
+    steps: list[tuple[str, str]] = []
     waiting = next((queue for queue in found.queues if queue.done < queue.count), None)
     lacking = min(ENOUGH_LABELS - found.labelled, found.unlabelled)
     if waiting is not None:
         left, name = waiting.count - waiting.done, make_safe_line(waiting.name)
-        steps.append(f"label the {left:,} left in the queue “{name}”")
+        steps.append((f"Label the {left:,} left in the queue “{name}”.", ""))
     elif lacking > 0:
-        steps.append(f"label {lacking:,} more")
-        query = "label:none"
-    if found.modes and found.modes[0].sessions:
-        mode = found.modes[0].name
-        steps.append(f"mend “{make_safe_line(mode)}” in the chatbot and compare a new run with this one")
-        query = query or mode_query(mode)
+        steps.append((f"Label {lacking:,} more.", "label:none"))
+    if modes and modes[0].sessions:
+        told = f"Mend “{make_safe_line(modes[0].name)}” in the chatbot and compare a new run with this one."
+        steps.append((told, f"{among}{mode_query(modes[0].name)}"))
     elif found.labels.get("fail"):
-        steps.append("give failure modes to what people failed, to see what goes wrong most often")
-        query = query or "label:fail"
-    if steps:
-        told = "; then ".join(steps)
-        yield ShortWords("Next", f"{told[0].upper()}{told[1:]}.", query)
+        told = "Give failure modes to what people failed, to see what goes wrong most often."
+        steps.append((told, "label:fail"))
+    for about, (told, query) in zip(("Next", "Then"), steps, strict=False):
+        yield ShortWords(about, told, query)

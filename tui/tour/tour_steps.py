@@ -135,7 +135,7 @@ STEPS: tuple[TourStep, ...] = (
 """The way from many conversations to what is wrong with a chatbot, how sure that is, what changed, and
 what to do next.
 """
-OVER: Mapping[Place, str] = {"overview": "The line “Next” says what to do now. This was the tour"}
+OVER: Mapping[Place, str] = {"overview": "“Next” and “Then” say what to do now. This was the tour"}
 OVER_ELSEWHERE = "This was the tour. `{library.import}` in the library brings in your own"
 
 

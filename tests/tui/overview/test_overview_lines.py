@@ -1,10 +1,11 @@
 """The overview's lines: bars, histograms, and the sessions that each line leads to."""
 
+import pytest
 from rich.cells import cell_len
 from scored_sessions import NASTY
 
 from turnwise.conversations.store import ModeRate, QueueRow, RunSpending, ScoreTally, TurnTally
-from turnwise.engine.overview import Overview, PassRate, RunCost, RunRate
+from turnwise.engine.overview import NewestRun, Overview, PassRate, RunCost, RunRate
 from turnwise.engine.people.agreement import MetricAgreement, measured_in_short
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 from turnwise.tui.overview.overview_lines import Drawing, overview_lines
@@ -146,26 +147,31 @@ def test_where_people_failed_nothing_that_a_metric_scored_it_says_so_in_a_senten
 def test_it_says_what_to_do_next():
     begun, done = QueueRow(1, "by chance", "random", 0.0, 12, 5), QueueRow(2, "all", "random", 0.0, 3, 3)
     mode = ModeRate(1, "Asks again", None, 4, 8)
-    mend = "mend “Asks again” in the chatbot and compare a new run with this one."
+    mend = ("Mend “Asks again” in the chatbot and compare a new run with this one.", 'mode:"Asks again"')
 
-    def said(**facts: object) -> tuple[str, str]:
-        words = next(one for one in in_short(found(**facts)) if one.about == "Next")
-        return words.said, words.query
+    def said(**facts: object) -> list[tuple[str, str]]:
+        words = [one for one in in_short(found(**facts)) if one.about in ("Next", "Then")]
+        return [(one.said, one.query) for one in words]
 
     few, many = {"pass": 4, "fail": 3}, {"pass": 14, "fail": 8}
-    assert said(labels=few, queues=(begun, done), modes=(mode,)) == (
-        f"Label the 7 left in the queue “by chance”; then {mend}",
-        'mode:"Asks again"',
-    )
-    assert said(labels=few, queues=(done,), modes=(mode,)) == (f"Label 3 more; then {mend}", "label:none")
-    assert said(labels=many, modes=(mode,)) == (f"M{mend[1:]}", 'mode:"Asks again"')
-    assert said(labels=many) == (
-        "Give failure modes to what people failed, to see what goes wrong most often.",
-        "label:fail",
-    )
+    assert said(labels=few, queues=(begun, done), modes=(mode,)) == [
+        ("Label the 7 left in the queue “by chance”.", ""),
+        mend,
+    ]
+    assert said(labels=few, queues=(done,), modes=(mode,)) == [("Label 3 more.", "label:none"), mend]
+    assert said(labels=many, modes=(mode,)) == [mend]
+    assert said(labels=many) == [
+        ("Give failure modes to what people failed, to see what goes wrong most often.", "label:fail")
+    ]
     # Without a label the line above says that these come first; while more is read it would jump.
     assert "Next" not in told(found(queues=(begun,)))
     assert "Next" not in told(found(labels=few, modes=(mode,), unread="counting scores …"))
+
+
+def test_a_number_and_its_sign_stay_on_one_line():
+    for width in range(60, 90):
+        lines = [line.text for line in overview_lines(found(*MEMORY_FIRST, runs=RUNS), Drawing(width))]
+        assert not any(line.lstrip().startswith("%") for line in lines)
 
 
 def test_a_metric_that_fails_nowhere_is_no_weakest_one():
@@ -218,21 +224,61 @@ def test_runs_stand_over_time_where_there_are_two_of_a_metric():
     assert "50 % (19 to 81 %)" in lines[0].text
 
 
-def test_where_the_newest_run_has_another_weakest_metric_that_is_said_and_leads_to_it():
-    runs = (
-        RunRate(2, "version 5", 2.0, "memory", 32, 30),
-        RunRate(2, "version 5", 2.0, "language", 32, 27),
-        RunRate(1, "version 4", 1.0, "memory", 32, 22),
-        RunRate(1, "version 4", 1.0, "language", 32, 32),
+RUNS = (
+    RunRate(2, "version 5", 2.0, "memory", 32, 30),
+    RunRate(2, "version 5", 2.0, "language", 32, 27),
+    RunRate(1, "version 4", 1.0, "memory", 32, 22),
+    RunRate(1, "version 4", 1.0, "language", 32, 32),
+)
+MEMORY_FIRST = (PassRate(tally("memory", 52, 64)), PassRate(tally("language", 59, 64)))
+
+
+def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_first():
+    newest = NewestRun(2, 32, (TurnTally(4, 32, 6),), (ModeRate(2, "English", None, 4, 20),))
+    judged = measured_in_short(MetricAgreement("language", Confusion(30, 0, 0, 4), 0.4))
+    overview = found(
+        *MEMORY_FIRST,
+        runs=RUNS,
+        newest=newest,
+        turns=(TurnTally(10, 18, 9),),
+        modes=(ModeRate(1, "Asks again", None, 10, 46), ModeRate(2, "English", None, 4, 46)),
+        labels={"pass": 20, "fail": 26},
+        judged=(judged,),
     )
-    rates = (PassRate(tally("memory", 52, 64)), PassRate(tally("language", 59, 64)))
-    weakest, newest, *_ = in_short(found(*rates, runs=runs))
-    assert weakest.said.startswith("memory passes 81 % of 64 sessions")
-    assert newest.said == "Run 2: language passes 84 % of 32 sessions (67 to 95 %)."
-    assert newest.query == "run:2 language:fail"
-    # A run that did not judge by the weakest of all tells nothing of it.
-    assert "Newest run" not in [one.about for one in in_short(found(*rates, runs=runs[1:]))]
-    assert "Newest run" not in [one.about for one in in_short(found(*rates, runs=(runs[0], *runs[2:])))]
+    lines = {words.about: words for words in in_short(overview)}
+    assert list(lines) == ["Weakest", "All runs", "Breaks", "Goes wrong", "How sure", "Next"]
+    assert lines["Weakest"].said == ("language passes 84 % of 32 sessions in the newest run, 2 (67 to 95 %).")
+    assert lines["All runs"].said == "memory passes 81 % of 64 sessions (70 to 90 %); 94 % in run 2."
+    assert lines["Breaks"].said.startswith("Turn 4 most in run 2: 19 % of 32 that get there")
+    assert lines["Goes wrong"].said.startswith("“English” most often in run 2: 20 % of 20 read")
+    assert "; language caught 4 of 4 that people failed" in lines["How sure"].said
+    assert lines["Next"].said.startswith("Mend “English” in the chatbot")
+    assert {about: words.query for about, words in lines.items()} == {
+        "Weakest": "run:2 language:fail",
+        "All runs": "memory:fail",
+        "Breaks": "run:2 breaks:4",
+        "Goes wrong": "run:2 mode:English",
+        "How sure": "label:none",
+        "Next": "run:2 mode:English",
+    }
+
+
+@pytest.mark.parametrize("runs", [RUNS[1:], (RUNS[0], *RUNS[2:])])
+def test_a_run_that_did_not_judge_by_the_weakest_of_all_tells_nothing_of_it(
+    runs: tuple[RunRate, ...],
+) -> None:
+    words = told(found(*MEMORY_FIRST, runs=runs))
+    assert words["Weakest"].startswith("memory passes 81 % of 64 sessions")
+    assert "All runs" not in words
+
+
+def test_what_people_failed_for_something_else_is_told_apart_from_what_a_metric_was_to_catch():
+    judged = measured_in_short(MetricAgreement("warmth", Confusion(5, 1, 2, 3), 0.4))
+    rate = PassRate(tally("warmth", 2, 8), {"fail": tally("warmth", 5, 9, "fail")})
+    words = told(found(rate, labels={"pass": 7, "fail": 9}, judged=(judged,)))
+    assert (
+        "caught 3 of 4 that people failed (19 to 99 %); they failed 5 for something else" in words["How sure"]
+    )
 
 
 def test_what_is_left_to_do_stands_beside_what_is_done():

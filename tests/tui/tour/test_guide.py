@@ -104,11 +104,11 @@ async def test_it_is_left_by_escape_and_goes_on_where_it_was_the_next_time(demo:
     async with app.run_test(size=(80, 24)) as pilot:
         await comes(pilot, app, "tour 1 of 9")
         await press(pilot, ("library", "overview"))
-        # Scores are counted after labels: before, another line is the first that leads to sessions.
-        await comes(pilot, app, "Weakest")
+        # Runs are read last: before, another line is the first that leads to sessions.
+        await comes(pilot, app, "in the newest run")
         await press(pilot, ("overview", "open"))
         await comes(pilot, app, "tour 2 of 9")
-        await comes(pilot, app, "11 of ")
+        await comes(pilot, app, "4 of 64")
         await pilot.click(TourLine)
         await comes(pilot, app, "leaves the tour")
         await press(pilot, ("tour", "leave"))
