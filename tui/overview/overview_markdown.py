@@ -15,13 +15,13 @@ from turnwise.tui.overview.overview_lines import OverviewLine, overview_lines
 from turnwise.tui.overview.overview_words import in_short, sessions_words
 
 
-def markdown_pieces(found: Overview, query: str = "", modes: Sequence[ModeInWords] = ()) -> Iterator[str]:
+def markdown_pieces(found: Overview, made_of: str, modes: Sequence[ModeInWords] = ()) -> Iterator[str]:
     """Yield the page piece by piece.
 
-    query: of the sessions that it is about. modes: of these sessions, with what was said where they show.
+    made_of: what it is of, and when it was made. modes: of its sessions, with what was said where they show.
     """
-    about = f" · {query}" if query else ""
-    yield f"# Overview\n\n{markdown_line(sessions_words(found) + about)}\n\n"
+    yield f"# Overview\n\n{markdown_line(made_of)}\n\n"
+    yield f"{markdown_line(sessions_words(found))}\n\n"
     for subject, told in groupby(_subjects(found), key=lambda one: one[0]):
         said = " ".join(words for _, words in told)
         yield f"- **{markdown_line(subject)}**: {markdown_line(said)}\n"

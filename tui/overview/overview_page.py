@@ -69,15 +69,16 @@ def write_page(pieces: Iterable[str], path: Path) -> None:
         ) from error
 
 
-def page_pieces(found: Overview, query: str = "", modes: Sequence[ModeInWords] = ()) -> Iterator[str]:
+def page_pieces(found: Overview, made_of: str, modes: Sequence[ModeInWords] = ()) -> Iterator[str]:
     """Yield the page piece by piece.
 
-    query: of the sessions that it is about. modes: of these sessions, with what was said where they show.
+    made_of: what it is of, and when it was made. modes: of its sessions, with what was said where they show.
     """
     title = "Overview"
     yield page_head(title, style=STYLE)
     yield f"<h1>{title}</h1>\n"
-    yield from overview_pieces(found, query, modes)
+    yield f'<p class="quiet">{_line(made_of)}</p>\n'
+    yield from overview_pieces(found, modes=modes)
     yield "</body>\n</html>\n"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import date
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,7 +19,7 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.overview.overview_lines import WIDTH, Drawing, overview_lines
 from turnwise.tui.overview.overview_rows import OverviewRows
-from turnwise.tui.overview.overview_words import META, sessions_words
+from turnwise.tui.overview.overview_words import META, made_of, sessions_words
 from turnwise.tui.parts.empty_words import NO_SESSIONS, NOTHING_SCORED, EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.naming_dialog import NamingDialog
@@ -215,4 +216,5 @@ def _write(store: Store, path: Path, query: str, by: str | None) -> None:
     from turnwise.tui.overview.overview_page import page_pieces, write_page
 
     pieces = markdown_pieces if path.suffix == ".md" else page_pieces
-    write_page(pieces(overview(store, query, by=by), query, modes_in_words(store, query)), path)
+    about = made_of(store.path, query, date.today())
+    write_page(pieces(overview(store, query, by=by), about, modes_in_words(store, query)), path)

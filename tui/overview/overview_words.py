@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ModeRate, TurnTally, cost_words
@@ -64,6 +65,12 @@ def in_short(found: Overview) -> Iterator[ShortWords]:
         yield from _next(found, modes, among if of_newest else "")
     for metric, counts in found.replaced.items():
         yield ShortWords("Other model", f"{metric_words(metric)}: {replaced_words(counts)}")
+
+
+def made_of(database: Path, query: str, day: date) -> str:
+    """Say what a report is of, and when it was made: "demo.db, tag:billing, 18 May 2026"."""
+    parts = [database.name, query, f"{day.day} {day:%B %Y}"]
+    return make_safe_line(", ".join(part for part in parts if part))
 
 
 def sessions_words(found: Overview) -> str:

@@ -1,5 +1,8 @@
 """The overview's lines: bars, histograms, and the sessions that each line leads to."""
 
+from datetime import date
+from pathlib import Path
+
 import pytest
 from rich.cells import cell_len
 from scored_sessions import NASTY
@@ -9,7 +12,7 @@ from turnwise.engine.overview import NewestRun, Overview, PassRate, RunCost, Run
 from turnwise.engine.people.agreement import MetricAgreement, measured_in_short
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 from turnwise.tui.overview.overview_lines import Drawing, overview_lines
-from turnwise.tui.overview.overview_words import in_short, left_words, sessions_words
+from turnwise.tui.overview.overview_words import in_short, left_words, made_of, sessions_words
 
 
 def tally(metric: str, passed: int, scores: int, label: str = "") -> ScoreTally:
@@ -166,6 +169,12 @@ def test_it_says_what_to_do_next():
     # Without a label the line above says that these come first; while more is read it would jump.
     assert "Next" not in told(found(queues=(begun,)))
     assert "Next" not in told(found(labels=few, modes=(mode,), unread="counting scores …"))
+
+
+def test_a_report_says_what_it_is_of_and_when_it_was_made():
+    day = date(2026, 5, 8)
+    assert made_of(Path("talks/help.db"), "tag:billing", day) == "help.db, tag:billing, 8 May 2026"
+    assert made_of(Path("help.db"), "", day) == "help.db, 8 May 2026"
 
 
 def test_a_number_and_its_sign_stay_on_one_line():

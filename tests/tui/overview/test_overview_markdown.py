@@ -28,7 +28,7 @@ def fill(store: Store, name: str = "talk") -> int:
 def test_every_figure_of_the_overview_stands_in_a_block_under_its_heading(store: Store) -> None:
     talk = fill(store)
     text = page(store, f"id:{talk}")
-    assert text.startswith("# Overview\n\n1 session")
+    assert text.startswith(f"# Overview\n\nid:{talk}\n\n1 session")
     assert "- **Weakest**: warmth passes 0 %" in text
     assert "\n## Where sessions break\n\n" in text
     for line in overview_lines(overview(store, f"id:{talk}")):

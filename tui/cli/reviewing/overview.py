@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import click
@@ -59,7 +60,7 @@ def command(
     """
     from turnwise.engine.overview import overview
     from turnwise.tui.overview.overview_lines import Drawing, overview_lines
-    from turnwise.tui.overview.overview_words import sessions_words
+    from turnwise.tui.overview.overview_words import made_of, sessions_words
 
     store = open_store(context, to_read=True)
     found = overview(store, " ".join(query), by=by)
@@ -69,10 +70,10 @@ def command(
         from turnwise.tui.overview.overview_page import page_pieces, write_page
 
         words = " ".join(query)
-        modes = modes_in_words(store, words)
+        modes, about = modes_in_words(store, words), made_of(store.path, words, date.today())
         for path, pieces in ((page, page_pieces), (markdown, markdown_pieces)):
             if path is not None:
-                write_page(pieces(found, words, modes), path)
+                write_page(pieces(found, about, modes), path)
                 narrate(f"Wrote {path}")
     if as_json:
         emit(found.data())
