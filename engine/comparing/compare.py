@@ -141,9 +141,11 @@ class MetricChange:
     cases: how many pieces of evidence the pairs are: exchanges of one conversation are one, and so are all
     sessions of one scenario or of one case of a suite. mean_a, mean_b, delta: of the paired scores, 0 to 1,
     nan without any. low, high: the 95 % interval of delta, which holds for few cases too; nan for fewer than
-    two. p_value: how probable so large a change of scores or passes, or a larger one, would be by chance; 1
+    two. passes_low, passes_high: the same of how much larger the share of pairs is that pass in B than in A.
+    p_value: how probable so large a change of scores or passes, or a larger one, would be by chance; 1
     without pairs. adjusted: the same, as it counts among all metrics that are compared at once. direction:
-    of what is least probable: 1 for better, -1 for worse, 0 for neither. more: how many more cases would make
+    of what is least probable: 1 for better, -1 for worse, 0 for neither. by_passes: whether that is how many
+    pass, not their mean score. more: how many more cases would make
     the direction certain, or the interval as narrow as NARROW; None where no number of cases at
     hand would.
     passed_a, passed_b: paired scores that pass. newly_failed, newly_passed: flips. only_a, only_b: scores
@@ -158,9 +160,12 @@ class MetricChange:
     delta: float
     low: float
     high: float
+    passes_low: float
+    passes_high: float
     p_value: float
     adjusted: float
     direction: int
+    by_passes: bool
     more: int | None
     passed_a: int
     passed_b: int
@@ -434,10 +439,12 @@ def _metric_change(metric: str, found: _MetricSoFar) -> MetricChange:
     groups = found.groups
     low, high = mean_interval(groups)
     measures = found.measures
+    passes_low, passes_high = mean_interval(measures[-1])
     chances = [chance_of_mean(one, 0.0) for one in measures]
     # Two chances to seem certain count twice.
     chance = min(1.0, min(chances) * len(measures))
-    telling = mean_of(measures[chances.index(min(chances))])
+    least = chances.index(min(chances))
+    telling = mean_of(measures[least])
     needed = [
         more
         for one, enough in zip(measures, (_says_enough, _has_direction), strict=False)
@@ -452,9 +459,12 @@ def _metric_change(metric: str, found: _MetricSoFar) -> MetricChange:
         delta=mean_of(groups) if count else nan,
         low=low,
         high=high,
+        passes_low=passes_low,
+        passes_high=passes_high,
         p_value=chance,
         adjusted=chance,
         direction=(telling > 0) - (telling < 0),
+        by_passes=least > 0,
         more=min(needed, default=None),
         passed_a=found.passed[0],
         passed_b=found.passed[1],

@@ -22,7 +22,7 @@ ALL = "all metrics"
 CHOSEN = "▸"
 """Stands before the metric whose pairs are listed."""
 MOST_ROWS = 7
-"""Rows in sight; the chosen one is always among them."""
+"""Rows in sight where the window has room for them; the chosen one is always among them."""
 PASSED_FROM, PAIRS_FROM = 100, 90
 """Below so many cells these columns go."""
 LEAST_NAME, MOST_NAME = 12, 34
@@ -32,7 +32,7 @@ _GAP = "  "
 class ChangedMetrics(DrawnLines):
     """Metrics in rows under a row for all of them; one row is chosen."""
 
-    DEFAULT_CSS = "ChangedMetrics { background: $background; height: auto; box-sizing: content-box; }"
+    DEFAULT_CSS = "ChangedMetrics { background: $background; }"
 
     @dataclass
     class Chosen(Message):
@@ -49,14 +49,11 @@ class ChangedMetrics(DrawnLines):
     def show(self, changes: Sequence[MetricChange], chosen: int) -> None:
         """Show these metrics. chosen: 0 for all of them, else the metric's place from 1."""
         self._changes, self._chosen = changes, chosen
-        rows = len(changes) + 1
-        self._first = max(0, min(self._first, rows - MOST_ROWS, chosen), chosen - MOST_ROWS + 1)
-        if self.size.height != (height := 1 + min(rows, MOST_ROWS)):
-            self.styles.height = height
+        self.styles.max_height = 1 + min(len(changes) + 1, MOST_ROWS) + self.gutter.height
         self._draw()
 
     def on_resize(self) -> None:
-        """Take the columns that fit."""
+        """Take the columns and the rows that fit."""
         self._draw()
 
     def notify_style_update(self) -> None:
@@ -78,12 +75,26 @@ class ChangedMetrics(DrawnLines):
         if not self._changes or not self.size.width:
             self.set_lines([])
             return
-        lines = table_lines(self._changes, self._chosen, self.size.width, self.tones)
-        self.set_lines([lines[0], *lines[1 + self._first : 1 + self._first + MOST_ROWS]])
+        rows, most = len(self._changes) + 1, max(1, min(self.size.height - 1, MOST_ROWS))
+        self._first = max(0, min(self._first, rows - most, self._chosen), self._chosen - most + 1)
+        more = more_words(self._first, max(0, rows - self._first - most))
+        lines = table_lines(self._changes, self._chosen, self.size.width, self.tones, more=more)
+        self.set_lines([lines[0], *lines[1 + self._first : 1 + self._first + most]])
 
 
-def table_lines(changes: Sequence[MetricChange], chosen: int, width: int, tones: Tones) -> list[Line]:
-    """Return the table in so many cells: a head, the row of all metrics, and one row a metric."""
+def more_words(above: int, below: int) -> str:
+    """Say how many rows are out of sight above and below; empty where all have room."""
+    parts = [f"{sign} {count:,}" for sign, count in (("↑", above), ("↓", below)) if count]
+    return f" · {' '.join(parts)} more" if parts else ""
+
+
+def table_lines(
+    changes: Sequence[MetricChange], chosen: int, width: int, tones: Tones, *, more: str = ""
+) -> list[Line]:
+    """Return the table in so many cells: a head, the row of all metrics, and one row a metric.
+
+    more: says in the head what of the rows has no room.
+    """
     cells = [_cells(change) for change in changes]
     heads = ("pairs", "mean A", "mean B", "change", "95 % interval", "passed", *FLIPS.values())
     shown = [
@@ -99,7 +110,7 @@ def table_lines(changes: Sequence[MetricChange], chosen: int, width: int, tones:
     room = width - 3 - sum(size + len(_GAP) for size in widths.values())
     longest = max(cell_len(ALL), *(cell_len(change.metric) for change in changes))
     name_width = max(LEAST_NAME, min(longest, room, MOST_NAME))
-    head = [fit("metric", name_width), *(fit(name, widths[name], right=True) for name in shown)]
+    head = [fit(f"metric{more}", name_width), *(fit(name, widths[name], right=True) for name in shown)]
     lines: list[Line] = [[Segment("  " + _GAP.join(head), tones.muted)]]
     names = [ALL, *(change.metric for change in changes)]
     for place, (metric, row) in enumerate(zip(names, [total, *cells], strict=True)):

@@ -118,13 +118,14 @@ class CompareScreen(PlaceScreen[None]):
         & #runs { height: auto; margin: 1 0 0 0; background: $background; }
         & #sure { height: auto; margin: 1 0 0 0; background: $background; }
         & #table { height: 1fr; }
-        & ChangedMetrics { margin: 1 0 0 0; }
-        & #pairs { height: 1fr; margin: 1 0 0 0; }
+        & ChangedMetrics { height: 1fr; min-height: 2; margin: 1 0 0 0; }
+        /* A head, five pairs and their reasons: the metrics, which scroll, leave the pairs this room. */
+        & #pairs { height: 1fr; min-height: 8; margin: 1 0 0 0; }
         & RecordTable { height: 1fr; }
         & #reasons { height: 2; background: $surface; }
         &.-high #reasons { height: 4; margin: 1 0 0 0; }
         & #left-out { height: 1; background: $background; }
-        &.-low ChangedMetrics { margin: 0; }
+        &.-low #runs, &.-low #sure, &.-low ChangedMetrics { margin: 0; }
         &.-empty #table, &.-empty #sure { display: none; }
     }
     """
@@ -270,6 +271,7 @@ class CompareScreen(PlaceScreen[None]):
     def _tell_left_out(self, comparison: RunComparison) -> None:
         line = self.query_one("#left-out", DrawnLines)
         words = left_out_words(comparison)
+        line.display = bool(words)
         line.set_lines([[Segment(f"  not compared: {words}", line.tones.muted)]] if words else [])
 
     # The metrics

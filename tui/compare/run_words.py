@@ -100,7 +100,7 @@ def interval_words(change: MetricChange) -> str:
     if not change.pairs:
         return ""
     if change.is_told:
-        return f"{delta_words(change.low)} to {delta_words(change.high)}"
+        return _from_to(change.low, change.high)
     return TOO_FEW if change.more is None else f"needs {change.more:,} more"
 
 
@@ -162,7 +162,7 @@ def sure_words(comparison: RunComparison) -> str:
             )
         told = f"{_fell(compared)}{_more(compared)}"
         return f"No metric is certainly better or worse: what changed may be chance.{told}"
-    among = f", even among {len(compared):,} metrics compared at once" if len(compared) > 1 else ""
+    among = f", even among {len(compared):,} metrics at once" if len(compared) > 1 else ""
     unsure = [change for change in compared if not change.is_sure]
     moved = any(change.delta or change.passed_a != change.passed_b for change in unsure)
     rest = f" What else changed may be chance.{_fell(unsure)}" if moved else ""
@@ -189,5 +189,20 @@ def _more(compared: Sequence[MetricChange]) -> str:
 def _sure(change: MetricChange, word: str) -> str:
     name = make_safe_line(change.metric).replace("_", " ")
     passes = f"{change.passed_a:,} → {change.passed_b:,} of {change.pairs:,} pass"
-    moved = passes if change.passed_a != change.passed_b else f"{delta_words(change.delta)} on average"
-    return f"{name} is {word} ({moved})"
+    if not change.by_passes:
+        mean = f"{delta_words(change.delta)} on average, {_from_to(change.low, change.high)}"
+        return f"{name} is {word} ({mean}{f'; {passes}' if change.passed_a != change.passed_b else ''})"
+    # The table below holds the interval of the mean, which may say otherwise.
+    unsure = "" if change.low > 0 or change.high < 0 else "; the mean alone is unsure"
+    share = f"{_percent(change.passes_low)} to {_percent(change.passes_high)} %"
+    return f"{name} is {word} ({passes}, {share}{unsure})"
+
+
+def _from_to(low: float, high: float) -> str:
+    return f"{delta_words(low)} to {delta_words(high)}"
+
+
+def _percent(share: float) -> str:
+    """Return a difference of shares in whole percents with its sign: "+9", "−25", "0"."""
+    text = f"{abs(share):.0%}".removesuffix("%")
+    return text if text == "0" else f"{'+' if share > 0 else MINUS}{text}"

@@ -67,6 +67,23 @@ async def test_the_last_two_runs_stand_compared_with_flips_first(store: Store, s
         assert "−0.05" in table[2]
 
 
+@pytest.mark.parametrize("size", [NARROW, (80, 23), (100, 26)])
+async def test_many_metrics_leave_room_for_five_pairs_in_a_low_window(
+    store: Store, size: tuple[int, int]
+) -> None:
+    names = [f"metric {letter}" for letter in "abcdefgh"]
+    session = keep(store)
+    for value in (0.9, 0.1):
+        a_run(store, [(session, judged(value, name)) for name in names])
+    async with comparing(store, size) as (screen, pilot):
+        table = screen.query_one(ChangedMetrics)
+        assert len(rows(screen)) >= 5
+        assert drawn(table)[0].startswith("  metric · ↓ ")
+        await press(pilot, "left")
+        assert any(line.startswith("▸ metric h") for line in drawn(table))
+        assert drawn(table)[0].startswith("  metric · ↑ ")
+
+
 async def test_one_metric_after_another_is_looked_at(store: Store) -> None:
     session = keep(store)
     for values in ((0.9, 0.1), (0.2, 0.8)):

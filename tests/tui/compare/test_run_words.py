@@ -59,11 +59,26 @@ def test_what_is_not_by_chance_is_said_the_worse_first(store):
     runs = [a_run(store, [(one, judged(v, m)) for one in ids for m, v in side.items()]) for side in sides]
     first, second = (Side(store.runs.get(run)) for run in runs)
     assert sure_words(compare(store, first, second)) == (
-        "tone is worse (20 → 0 of 20 pass), haste is better (+0.30 on average): "
-        "not by chance, even among 3 metrics compared at once."
+        "tone is worse (20 → 0 of 20 pass, −100 to −66 %), "
+        "haste is better (+0.30 on average, +0.08 to +0.42): not by chance, even among 3 metrics at once."
     )
     assert sure_words(compare(store, first, first)) == (
         "No metric is certainly better or worse: what changed may be chance."
+    )
+
+
+def test_more_passes_by_more_than_chance_are_told_apart_from_a_mean_that_is_unsure(store):
+    ids = [keep(store, f"talk {number}", "yes") for number in range(20)]
+    sides = ([0.74] * 10 + [0.9] * 10, [0.76] * 10 + [0.9] * 10)
+    runs = [
+        a_run(store, [(one, judged(value, threshold=0.75)) for one, value in zip(ids, side, strict=True)])
+        for side in sides
+    ]
+    comparison = compare(store, *(Side(store.runs.get(run)) for run in runs))
+    [change] = comparison.metrics
+    assert change.low < 0 < change.passes_low < change.passes_high
+    assert sure_words(comparison) == (
+        "politeness is better (10 → 20 of 20 pass, +18 to +73 %; the mean alone is unsure): not by chance."
     )
 
 
@@ -77,7 +92,7 @@ def test_what_fell_is_named_where_it_may_be_chance_too(store):
         for side in (before, after)
     )
     assert sure_words(compare(store, first, second)) == (
-        "tone is better (0 → 20 of 20 pass): not by chance, even among 3 metrics compared at once. "
+        "tone is better (0 → 20 of 20 pass, +66 to +100 %): not by chance, even among 3 metrics at once. "
         "What else changed may be chance. haste fell most (20 → 18 of 20 pass)."
     )
 
