@@ -9,6 +9,7 @@ from textual.screen import Screen
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.parts.notice import note
 from turnwise.tui.review.going_on import GoingOn
 from turnwise.tui.review.panes import Panes
@@ -67,10 +68,13 @@ class LabelKeys:
         session_id = self._labels.session_id
         # A key that comes before its session is on the screen is meant for none.
         if self._labels.is_read:
-            await self._labels.judge(word, self._panes.failing_number)
+            gone = await self._labels.judge(word, self._panes.failing_number)
             if self._going_on.said(session_id, word):
                 self.go_on()
             self._show_all()
+            if gone:
+                names = ", ".join(f"“{make_safe_line(one.name)}”" for one in gone)
+                note(self._screen, f"Taken away with it: {names}; {self._key('undo')} undoes it.")
 
     async def action_anchor(self) -> None:
         """Say that the current turn is the first that fails, or that no single turn is."""

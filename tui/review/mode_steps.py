@@ -15,12 +15,14 @@ from turnwise.engine.people.labelling import LabelStep
 class ModesGiven:
     """The failure modes that one key gave to a session, and those that it took from it.
 
-    after: how many changes of labels stood then; it comes after these and before the next.
+    after: how many changes of labels stood then; it comes after these and before the next. with_label: it
+    was a part of the last of these, and is taken back and made again with it.
     """
 
     given: tuple[AssignedMode, ...]
     taken: tuple[AssignedMode, ...]
     after: int
+    with_label: bool = False
 
     @property
     def words(self) -> str:
@@ -60,6 +62,11 @@ class ModeSteps:
         taken = tuple(one for one in before if one not in now)
         if given or taken:
             self.of(session_id).make(ModesGiven(given, taken, after))
+
+    def went(self, session_id: int, taken: Sequence[AssignedMode], after: int) -> None:
+        """Note what a label took away with it. after: how many changes of labels stand, that one too."""
+        if taken:
+            self.of(session_id).make(ModesGiven((), tuple(taken), after, with_label=True))
 
     def to_undo(self, session_id: int, standing: int) -> ModesGiven | None:
         """Return what an undo takes back, where that is newer than the changes of labels that stand."""

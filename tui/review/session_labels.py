@@ -193,14 +193,30 @@ class SessionLabels:
 
     # What is said
 
-    async def judge(self, word: LabelWord, turn: int | None) -> bool:
-        """Say pass, fail or defer of the conversation; return whether the word is another than before.
+    async def judge(self, word: LabelWord, turn: int | None) -> Sequence[AssignedMode]:
+        """Say pass, fail or defer of the conversation; return the failure modes that are taken away with it.
 
-        turn: the number of the one that is looked at; a fail shows there first.
+        turn: the number of the one that is looked at; a fail shows there first. Who passes what they failed
+        means what went wrong there no longer: the failure modes that nobody else gave go with the fail.
         """
-        was = self.mine.whole
+        was, session_id, standing = self.mine.whole, self.session_id, self.mine.standing
         after = judged(was, word, turn, hidden=self._unseen)
-        return await self._keep(WHOLE, after) and word != was.word
+        if (was.word, word) != ("fail", "pass"):
+            await self._keep(WHOLE, after)
+            return ()
+        store, gone = self._shell.store, list[AssignedMode]()
+
+        def let_modes_go() -> None:
+            gone.extend(store.modes.only_by(session_id, self.author))
+            for one in gone:
+                store.modes.unassign([session_id], one.mode_id, self.author)
+
+        await self._keep(WHOLE, after, also=let_modes_go)
+        self._modes.went(session_id, gone, standing + 1)
+        if gone and session_id == self.session_id:
+            left = [one for one in self.found.modes if one not in gone]
+            self.found = replace(self.found, modes=left)
+        return gone
 
     async def anchor(self, turn: int) -> None:
         """Say that a conversation that fails does so first at this turn; at no single one, if it was this."""
@@ -243,17 +259,26 @@ class SessionLabels:
 
     async def undo(self) -> bool:
         """Take back the last change, of one's labels or of failure modes; return whether there was one."""
-        if modes := self._modes.to_undo(self.session_id, self.mine.standing):
-            return await self._step_modes(modes, "undo")
+        session_id = self.session_id
+        if modes := self._modes.to_undo(session_id, self.mine.standing):
+            await self._step_modes(modes, "undo")
+            if not modes.with_label or session_id != self.session_id:
+                return True
         return await self._step(self.mine.to_undo, "undo")
 
     async def redo(self) -> bool:
         """Make the change again that was undone last; return whether there was one."""
         if modes := self._modes.to_redo(self.session_id, self.mine.standing):
-            return await self._step_modes(modes, "redo")
-        return await self._step(self.mine.to_redo, "redo")
+            await self._step_modes(modes, "redo")
+            return True
+        session_id = self.session_id
+        done = await self._step(self.mine.to_redo, "redo")
+        modes = self._modes.to_redo(session_id, self.mine.standing)
+        if modes and modes.with_label and session_id == self.session_id:
+            await self._step_modes(modes, "redo")
+        return done
 
-    async def _step_modes(self, change: ModesGiven, step: LabelStep) -> bool:
+    async def _step_modes(self, change: ModesGiven, step: LabelStep) -> None:
         session_id, store = self.session_id, self._shell.store
         make = partial(change.make, store, session_id, self.author, step, unseen=self.hides_scores)
         await asyncio.to_thread(make)
@@ -267,7 +292,6 @@ class SessionLabels:
             self._told = _step_words(step, change.words)
             self.found = replace(self.found, modes=modes)
         self._changed(here)
-        return True
 
     async def _step(self, change: LabelChange | None, step: LabelStep) -> bool:
         if change is None:
@@ -277,12 +301,21 @@ class SessionLabels:
         await self._keep(change.subject, change.after, step)
         return True
 
-    async def _keep(self, subject: LabelSubject, after: CurrentLabel, step: LabelStep = "") -> bool:
-        """Keep what is said of a subject from here on; return whether that changed anything."""
+    async def _keep(
+        self,
+        subject: LabelSubject,
+        after: CurrentLabel,
+        step: LabelStep = "",
+        also: Callable[[], None] | None = None,
+    ) -> bool:
+        """Keep what is said of a subject from here on; return whether that changed anything.
+
+        also: is written with it, or not at all.
+        """
         session_id = self.session_id
         if self.mine.of(subject).says_as(after):
             return False
-        rows = await asyncio.to_thread(self._write, session_id, subject, self.mine.of(subject), after)
+        rows = await asyncio.to_thread(self._write, session_id, subject, self.mine.of(subject), after, also)
         here = session_id == self.session_id
         if here:
             if not step:
@@ -298,7 +331,12 @@ class SessionLabels:
         return True
 
     def _write(
-        self, session_id: int, subject: LabelSubject, before: CurrentLabel, after: CurrentLabel
+        self,
+        session_id: int,
+        subject: LabelSubject,
+        before: CurrentLabel,
+        after: CurrentLabel,
+        also: Callable[[], None] | None,
     ) -> Sequence[LabelRow]:
         store = self._shell.store
         # The keys wait for it.
@@ -308,6 +346,8 @@ class SessionLabels:
             said = PersonLabels(self.author, rows, adjudicating=settles).of(subject)
             changed = rebased(said, before, after)
             keep_label(store, session_id, self.author, subject, changed, adjudicates=settles)
+            if also is not None:
+                also()
         return store.labels.of(session_id)
 
 

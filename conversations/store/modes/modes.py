@@ -25,6 +25,7 @@ from turnwise.conversations.store.modes.reading import (
     mode_history,
     mode_notes,
     mode_rates,
+    modes_by_others,
     modes_of_reviewed,
     newest_states,
     root_of,
@@ -138,6 +139,11 @@ class FailureModeTable:
                     mode.id, mode.name, row["turn"], row["author"], row["created_at"]
                 )
         return list(found.values())
+
+    def only_by(self, session_id: int, author: str) -> list[AssignedMode]:
+        """Return the failure modes of a session that this author gave, and nobody else."""
+        others = modes_by_others(self._database.connection, session_id, author)
+        return [one for one in self.of(session_id) if one.author == author and one.mode_id not in others]
 
     def found_in(self, session_id: int) -> list[FoundMode]:
         """Return the failure modes of a session as they go out to a file."""

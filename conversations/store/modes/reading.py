@@ -15,6 +15,9 @@ STANDING = """(SELECT m.id, m.change_id, m.mode_id, m.session_id, m.turn FROM mo
         WHERE later.session_id = m.session_id AND later.mode_id = m.mode_id AND later.id > m.id))"""
 """The assignments that stand: the newest of each mode and session, where it gives and does not take."""
 
+_BY_OTHERS = """SELECT a.mode_id FROM mode_assignments a JOIN mode_changes c ON c.id = a.change_id
+    WHERE a.session_id = ? AND a.assigned AND c.author <> ? AND NOT EXISTS (SELECT 1 FROM mode_assignments t
+        WHERE t.session_id = a.session_id AND t.mode_id = a.mode_id AND NOT t.assigned AND t.id > a.id)"""
 _NEWEST_STATES = "SELECT * FROM mode_states WHERE id IN (SELECT max(id) FROM mode_states GROUP BY mode_id)"
 _NEWEST_LABEL = "(SELECT max(n.id) FROM labels n WHERE n.session_id = l.session_id AND n.metric = '')"
 _TOGETHER = Grouping("", "SELECT id AS session_id, NULL AS part FROM sessions")
@@ -172,6 +175,13 @@ def modes_of_reviewed(connection: sqlite3.Connection) -> list[frozenset[int]]:
             if not states[root]["retired"] and states[root]["merged_into"] is None:
                 given.add(root)
     return [frozenset(given) for given in found.values()]
+
+
+def modes_by_others(connection: sqlite3.Connection, session_id: int, author: str) -> set[int]:
+    """Return the modes of a session that others than this author gave, and that nobody took away since."""
+    merges = merges_of(all_modes(connection))
+    rows = connection.execute(_BY_OTHERS, (session_id, author))
+    return {root_of(row["mode_id"], merges) for row in rows}
 
 
 def mode_history(connection: sqlite3.Connection, mode_id: int) -> list[ModeEvent]:

@@ -364,3 +364,38 @@ async def test_the_end_of_other_queues_tells_nothing_of_modes_where_there_are_no
         await press(pilot, "p")
         assert isinstance(pilot.app.screen, QueueEndDialog)
         assert "failure mode yet" not in words_shown(pilot.app)
+
+
+async def test_a_pass_takes_away_what_went_with_the_fail_and_one_undo_brings_both_back(
+    store: Store, ids: list[int]
+) -> None:
+    store.modes.add(MODES[0], "", "mia")
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
+        await press(pilot, "f", "1")
+        assert given(store, ids[0]) == [(MODES[0], 2)]
+        await press(pilot, "p")
+        assert given(store, ids[0]) == []
+        assert told(pilot)[-1] == "Taken away with it: “asks again”; u undoes it."
+        assert screen.session_id == ids[1]
+        await press(pilot, "u")
+        await settled(pilot)
+        assert screen.session_id == ids[0]
+        assert said(store, ids[0])[-1] == ("fail", 2, "")
+        assert given(store, ids[0]) == [(MODES[0], 2)]
+        assert "undone: pass" in drawn(screen.pane.label_pane)
+        assert "1 ✗ asks again" in modes(screen)
+        await press(pilot, "U")
+        assert said(store, ids[0])[-1] == ("pass", None, "")
+        assert given(store, ids[0]) == []
+        await press(pilot, "u", "u", "u")
+        assert said(store, ids[0])[-1] == (None, None, "")
+        assert given(store, ids[0]) == []
+
+
+async def test_a_pass_leaves_what_somebody_else_gave(store: Store, ids: list[int]) -> None:
+    mode = store.modes.add(MODES[0], "", "ana")
+    store.modes.add(MODES[1], "", "ana")
+    store.modes.assign([ids[0]], mode, "ana", turn=4)
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (_, pilot):
+        await press(pilot, "1", "f", "p")
+        assert [name for name, _ in given(store, ids[0])] == [MODES[0]]
