@@ -225,6 +225,15 @@ def current_label_of(row: LabelRow) -> CurrentLabel:
     return CurrentLabel(row.label, row.turn, row.note, row.blind, row.value, row.at_fault)
 
 
+def standing_labels(rows: Iterable[LabelRow]) -> list[LabelRow]:
+    """Return of all labels ever given to a session those that stand, oldest first.
+
+    They are the newest of each person about each metric and turn; what was taken back is none.
+    """
+    newest = {(row.author, subject_of(row), row.adjudicates): row for row in rows}
+    return sorted((row for row in newest.values() if row.label or row.note), key=lambda row: row.id)
+
+
 def labels_of_others(rows: Iterable[LabelRow], author: str) -> dict[str, LabelRow]:
     """Return what the other people say of the conversation by now, by their names; no adjudications."""
     newest = {

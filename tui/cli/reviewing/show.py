@@ -18,6 +18,7 @@ from turnwise.conversations.store import (
     DAMAGED,
     REPAIR_STEP,
     AboutPart,
+    AssignedMode,
     LabelRow,
     ScoreRow,
     Store,
@@ -25,6 +26,7 @@ from turnwise.conversations.store import (
     quote_gone,
 )
 from turnwise.conversations.words import counted
+from turnwise.engine.people.labelling import standing_labels
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import emit, narrate, say, say_linked
 from turnwise.tui.terminal.links import link, source_target, takes_links
@@ -35,7 +37,7 @@ Examples:
   turnwise show 12 --blind
   turnwise show 12 --json | jq '.turns[] | select(.role == "user") | .content'
 """
-_FOUND = ("scores", "labels")
+_FOUND = ("scores", "labels", "failure_modes")
 _LONGEST = 400
 _TITLE = 18
 """Cells of what a thing is called that is said about a session, with the gap after it."""
@@ -90,8 +92,21 @@ def _print_found(store: Store, session: int, lost: list[str]) -> None:
         for score in scores:
             print_score(score)
     with _told(lost, "its labels"):
-        for label in store.labels.of(session):
+        labels = store.labels.of(session)
+        stands = standing_labels(labels)
+        for label in stands:
             say(label_line(label))
+        if earlier := len(labels) - len(stands):
+            narrate(f"{counted(earlier, 'earlier label')}: `turnwise label {session} --history`.")
+    with _told(lost, "its failure modes"):
+        for mode in store.modes.of(session):
+            print_mode(mode)
+
+
+def print_mode(mode: AssignedMode) -> None:
+    """Print a failure mode of a session, where it shows and who says so."""
+    turn = f", turn {mode.turn}" if mode.turn else ""
+    say(make_safe_line(f"Failure mode: {mode.name}{turn}, by {mode.author}"))
 
 
 @contextmanager
@@ -141,6 +156,9 @@ def session_object(store: Store, session: int) -> dict[str, Any]:
         "turns": turns,
         "scores": [score_data(score) for score in store.scores.newest(session)],
         "labels": [label_data(label) for label in store.labels.of(session)],
+        "failure_modes": [
+            {"name": mode.name, "turn": mode.turn, "author": mode.author} for mode in store.modes.of(session)
+        ],
     }
 
 

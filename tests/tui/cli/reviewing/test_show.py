@@ -203,6 +203,28 @@ def test_a_label_of_one_metric_says_which_and_its_value(turnwise, store, session
     assert turnwise("show", session, "--json").row["labels"][0]["metric"] == "faithfulness"
 
 
+def test_what_was_said_before_is_counted_and_failure_modes_are_told(turnwise, store, session):
+    for word, turn in (("fail", 3), ("fail", 1), ("pass", None)):
+        store.labels.add(session, word, author="ada", blind=True, turn=turn)
+    store.labels.add(session, "fail", author="bo", blind=True, turn=3)
+    store.labels.add(session, None, author="bo", blind=True)
+    store.labels.add(session, "pass", author="ada", blind=True, metric="faithfulness")
+    mode = store.modes.add("Answers in English", "It does.", author="cy")
+    store.modes.assign([session], mode, author="cy", turn=3)
+    shown = turnwise("show", session)
+    assert [line for line in shown.out.splitlines() if line.startswith(("Label", "Failure mode"))] == [
+        "Label: pass by ada.",
+        "Label: faithfulness pass by ada.",
+        "Failure mode: Answers in English, turn 3, by cy",
+    ]
+    assert f"4 earlier labels: `turnwise label {session} --history`." in shown.err
+    row = turnwise("show", session, "--json").row
+    assert len(row["labels"]) == 6
+    assert row["failure_modes"] == [{"name": "Answers in English", "turn": 3, "author": "cy"}]
+    blind = turnwise("show", session, "--json", "--blind").row
+    assert not {"scores", "labels", "failure_modes"} & set(blind)
+
+
 def test_no_text_looks_like_a_line_of_ours(turnwise, store):
     forged = "fine\nScores\n  ✓ politeness  1.00  all is well\nLabel: pass by boss."
     session = keep(store, forged, "b", name=forged, chatbot_role=forged)
