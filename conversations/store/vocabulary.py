@@ -15,7 +15,13 @@ from turnwise.conversations.store.filter_fields import (
     keyed_field,
     written_key,
 )
-from turnwise.conversations.store.queries import OUTCOME_WORDS, name_and_value, sign_in, terms_of
+from turnwise.conversations.store.queries import (
+    OUTCOME_WORDS,
+    FilterTerm,
+    name_and_value,
+    sign_in,
+    terms_of,
+)
 from turnwise.conversations.words import did_you_mean, nearest
 
 _SIGNS = ("<", "<=", ">", ">=")
@@ -111,8 +117,12 @@ def completions(query: str, cursor: int, words: Vocabulary) -> tuple[int, list[C
 def filter_hints(query: str, words: Vocabulary) -> list[str]:
     """Return what is odd about a query that finds nothing: values that there are not, and the nearest."""
     told: list[str] = []
-    for term in terms_of(query):
+    terms = terms_of(query)
+    for at, term in enumerate(terms):
         name, sign, given = name_and_value(term.text)
+        if sign == ":" and given and (unquoted := _unquoted(given, terms[at + 1 :], words.values(name))):
+            told.append(f'For “{unquoted}” write {name}:"{unquoted}".')
+            continue
         if keyed_field(name):
             told += _keyed_hints(name, sign, given, words)
             continue
@@ -124,6 +134,14 @@ def filter_hints(query: str, words: Vocabulary) -> list[str]:
         near = nearest(given, known) or next(iter(holds), None)
         told.append(f"There is no {name} {given}." + (f" Did you mean {near}?" if near else ""))
     return told
+
+
+def _unquoted(given: str, following: Sequence[FilterTerm], known: Sequence[str]) -> str:
+    """Return the value of several words that was meant, where those after its first are searched for."""
+    if not following or not following[0].words:
+        return ""
+    begun = f"{given} {following[0].words}".casefold()
+    return next((value for value in known if value.casefold().startswith(begun)), "")
 
 
 def _keyed_hints(name: str, sign: str, given: str, words: Vocabulary) -> list[str]:

@@ -63,8 +63,11 @@ def command(context: click.Context, query: tuple[str, ...], sort: str, as_json: 
             if total
             else "There are no sessions yet. Bring some in: `turnwise import FILE`, or try `turnwise demo`."
         )
-        for hint in filter_hints(words, store.sessions.vocabulary()) if total else ():
+        hints = filter_hints(words, store.sessions.vocabulary()) if total else []
+        for hint in hints:
             narrate(hint)
+        if any('"' in hint for hint in hints):
+            narrate("A shell takes double quotes away: put all of the filter in single ones.")
         return
     head = ["id", "session", "role", "turns", "tags", "source"]
     table = [

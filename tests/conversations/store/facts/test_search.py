@@ -223,6 +223,19 @@ def test_keys_are_completed_with_their_values_and_told_where_there_are_none(libr
     assert filter_hints("meta.language:es -meta.zzz:x meta.url:*q*", words) == []
 
 
+def test_a_name_of_several_words_without_quotes_is_told_with_them(store: Store) -> None:
+    from turnwise.conversations.store import filter_hints
+
+    session = keep(store)
+    store.modes.assign([session], store.modes.add("Answers in English", "It does.", author="a"), author="a")
+    words = store.sessions.vocabulary()
+    written = ['For “Answers in English” write mode:"Answers in English".']
+    assert filter_hints("mode:answers in English", words) == written
+    assert filter_hints("run:1 mode:Answers in", words) == written
+    assert filter_hints('mode:"Answers in English" zeppelin', words) == []
+    assert filter_hints("mode:Answers zeppelin", words) == []
+
+
 def test_many_sessions_say_the_same_in_one_row(store: Store) -> None:
     for number in range(20):
         keep(store, f"q{number}", "a", metadata={"language": "En" if number % 2 else "en"})

@@ -103,3 +103,15 @@ def test_a_key_or_value_that_there_is_not_is_told_with_the_nearest(turnwise, sto
         "None of 1 sessions matches.",
         "There is no meta.langauge. Did you mean meta.language?",
     ]
+
+
+def test_quotes_that_the_shell_took_away_are_told(turnwise, store):
+    session = keep(store)
+    store.modes.assign([session], store.modes.add("Asks again", "It does.", author="a"), author="a")
+    # What a shell makes of mode:"Asks again".
+    ran = turnwise("sessions", "mode:Asks again")
+    assert ran.err.splitlines()[1:] == [
+        'For “Asks again” write mode:"Asks again".',
+        "A shell takes double quotes away: put all of the filter in single ones.",
+    ]
+    assert len(turnwise("sessions", 'mode:"Asks again"', "--json").rows) == 1
