@@ -268,6 +268,15 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         & Switches { width: 1fr; }
         &:ansi .row > Static { text-style: dim; }
     }
+    /* Where a field has no ground of its own its left end is drawn. */
+    CriterionEditor:ansi Input, CriterionEditor:nocolor Input, CriterionEditor:ansi Input:focus,
+    CriterionEditor:nocolor Input:focus {
+        border-left: vkey $text-muted; padding: 0 1 0 0;
+    }
+    CriterionEditor:ansi TextField, CriterionEditor:nocolor TextField,
+    CriterionEditor:ansi TextField:focus, CriterionEditor:nocolor TextField:focus {
+        border: none !important; border-left: vkey $text-muted !important; padding: 0 1 0 0;
+    }
     """
 
     @dataclass

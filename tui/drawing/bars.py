@@ -7,7 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.segment import Segment
+from rich.style import Style
+
 from turnwise.conversations.words import percent, percent_range
+from turnwise.tui.drawing.lines import Line
 
 _BLOCKS = " ▏▎▍▌▋▊▉"
 # No higher, so that columns of lines below each other do not touch.
@@ -66,3 +70,12 @@ def bar_with_interval(share: float, interval: tuple[float, float], width: int) -
 
 INTERVAL_LEGEND = "█ sure  ▓ found  ░ may be"
 """What the shades of such a bar mean."""
+
+
+def interval_legend(shades: Style, words: Style) -> Line:
+    """Return the legend as a line, its shades in the colour of the bars that it explains."""
+    line: Line = []
+    for part in INTERVAL_LEGEND.split("  "):
+        line += [Segment(part[0], shades), Segment(f"{part[1:]}  ", words)]
+    line[-1] = Segment(f"{line[-1].text.rstrip()}, at 95 %", words)
+    return line

@@ -11,11 +11,13 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
+from rich.cells import cell_len
+
 from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.store import FailureMode, ModeEvent, ModeRate, NoteRow
 from turnwise.tui.drawing.bars import INTERVAL_LEGEND, SHARE_WIDTH
 from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
-from turnwise.tui.drawing.record_table import Cell, TableColumn
+from turnwise.tui.drawing.record_table import GAP, Cell, TableColumn
 from turnwise.tui.failure_modes.mode_words import UNDEFINED, count_words, rate_bar, share_words
 from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.part_tabs import PartTab
@@ -32,8 +34,9 @@ NARROW = 90
 MOST_EVENTS = 12
 MOST_NOTES = 6
 """So many notes stand as examples of a mode; what has no room is cut off below."""
-ROOMY = 140
-"""From this many cells on, bars are long."""
+_COUNTS, _WIDEST_BAR = 11, 72
+_NAMES_LOOKED_AT = 60
+"""Of so many rates the longest name says how much room bars have."""
 WIDE = 110
 """From this many cells on, there is room to say which conversation a note is about."""
 
@@ -137,18 +140,25 @@ class RatesPart:
     by: str | None = None
     notes: Sequence[NoteRow] = ()
 
+    def _bar(self, width: int) -> int:
+        """Return the cells of a bar: what names leave, so that figures stand near them."""
+        names = max((cell_len(one.name) for one in self.rows[:_NAMES_LOOKED_AT]), default=0)
+        group = self._group(width) + GAP if self.by else 0
+        left = width - names - group - _COUNTS - SHARE_WIDTH - 5 * GAP
+        return max(10 if width < NARROW else 20, min(_WIDEST_BAR, left))
+
     @staticmethod
-    def _bar(width: int) -> int:
-        return 10 if width < NARROW else 20 if width < ROOMY else 30
+    def _group(width: int) -> int:
+        return 14 if width < NARROW else 26
 
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
-        group = [TableColumn(self.by, 14 if width < NARROW else 26)] if self.by else []
+        group = [TableColumn(self.by, self._group(width))] if self.by else []
         return [
             TableColumn("failure mode"),
             *group,
             TableColumn("0-100 %", self._bar(width)),
-            TableColumn("sessions", 11, right=True),
+            TableColumn("sessions", _COUNTS, right=True),
             TableColumn("share (interval)", SHARE_WIDTH),
         ]
 

@@ -7,7 +7,7 @@ from rich.segment import Segment
 
 from turnwise.conversations.marks import FAILED
 from turnwise.engine.certifying.certificate import JudgeCertificate
-from turnwise.tui.drawing.bars import INTERVAL_LEGEND, SHARE_WIDTH, bar_with_interval, share_with_interval
+from turnwise.tui.drawing.bars import SHARE_WIDTH, bar_with_interval, interval_legend, share_with_interval
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import Tones, paragraph
 from turnwise.tui.drawing.wrapping import fit
@@ -44,5 +44,5 @@ def certificate_drawing(found: JudgeCertificate, width: int, tones: Tones) -> li
             ]
         )
     if cells:
-        lines += [[], [Segment(f"{INTERVAL_LEGEND}, at 95 %", tones.muted)]]
+        lines += [[], interval_legend(tones.bar, tones.muted)]
     return lines

@@ -9,10 +9,10 @@ from turnwise.conversations.words import percent
 from turnwise.engine.learning.learned_signal import LearnedSignal
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.drawing.bars import (
-    INTERVAL_LEGEND,
     SHARE_WIDTH,
     bar,
     bar_with_interval,
+    interval_legend,
     share_with_interval,
 )
 from turnwise.tui.drawing.lines import Line
@@ -60,7 +60,7 @@ def _reliability(signal: LearnedSignal, width: int, tones: Tones) -> list[Line]:
                 Segment(f" {step.sessions:,}", tones.muted),
             ]
         )
-    return [*lines, [Segment(f"{INTERVAL_LEGEND}, at 95 %", tones.muted)]] if cells else lines
+    return [*lines, interval_legend(tones.bar, tones.muted)] if cells else lines
 
 
 def _weights(signal: LearnedSignal, width: int, tones: Tones) -> list[Line]:

@@ -23,7 +23,11 @@ ALWAYS = ("role", "tag", LABEL, MODE, DAY, SOURCE)
 """Columns that every library has; beside them are facts, such as `meta.language`, and metrics."""
 NOTHING = "(none)"
 _TITLES = {MODE: "failure mode", DAY: "day of import"}
-_BAR, _BAR_WIDE = 8, 24
+_BAR, _BAR_WIDE, _BAR_WIDEST = 8, 24, 72
+_SESSIONS, _SHARE, _LABELLED = 9, 5, 16
+_FIGURES = _SESSIONS + _SHARE + SHARE_WIDTH + _LABELLED + 6 * 2
+"""The cells of what stands beside the value and its bar, with what lies between them."""
+_LEAST_VALUE = 24
 _WORDS: tuple[LabelWord, ...] = ("pass", "fail")
 
 
@@ -71,20 +75,33 @@ def sorted_values(rows: Sequence[ValueTally], order: FrequencyOrder) -> list[Val
     return [*scored, *(one for one in rows if not one.scores)]
 
 
-def frequency_columns(width: int, title: str, metric: str) -> list[TableColumn]:
-    """Return the columns in so many cells. metric: whose pass rate is shown; empty where there is none."""
+def bar_cells(width: int, longest: int) -> int:
+    """Return the cells of the bars in so many for all: what the values leave, so that figures stand near.
+
+    longest: the cells of the longest value.
+    """
+    if width < LABELLED_FROM:
+        return _BAR
+    return max(_BAR_WIDE, min(_BAR_WIDEST, width - _FIGURES - max(_LEAST_VALUE, longest)))
+
+
+def frequency_columns(width: int, title: str, metric: str, bars: int) -> list[TableColumn]:
+    """Return the columns in so many cells. metric: whose pass rate is shown; empty where there is none.
+
+    bars: the cells of a bar.
+    """
     wide = width >= LABELLED_FROM
     return [
         TableColumn(title),
-        TableColumn("sessions", 9, right=True),
-        TableColumn("share", 5, right=True),
-        TableColumn("", _BAR_WIDE if wide else _BAR),
+        TableColumn("sessions", _SESSIONS, right=True),
+        TableColumn("share", _SHARE, right=True),
+        TableColumn("", bars),
         *([TableColumn("passes (interval)", SHARE_WIDTH)] if metric else []),
-        *([TableColumn("labelled", 16)] if wide else []),
+        *([TableColumn("labelled", _LABELLED)] if wide else []),
     ]
 
 
-def frequency_cells(tally: ValueTally, total: int, width: int, metric: str) -> list[Cell]:
+def frequency_cells(tally: ValueTally, total: int, width: int, metric: str, bars: int) -> list[Cell]:
     """Return the cells of a value for those columns. total: how many sessions there are."""
     wide = width >= LABELLED_FROM
     share = tally.sessions / total if total else 0.0
@@ -92,7 +109,7 @@ def frequency_cells(tally: ValueTally, total: int, width: int, metric: str) -> l
         Cell(tally.value or NOTHING, "text" if tally.value else "muted"),
         Cell(f"{tally.sessions:,}"),
         Cell(percent(share), "muted"),
-        Cell(bar(min(1.0, share), _BAR_WIDE if wide else _BAR), "bar"),
+        Cell(bar(min(1.0, share), bars), "bar"),
         *([_rate_cell(tally)] if metric else []),
         *([Cell(_labels(tally), "muted")] if wide else []),
     ]

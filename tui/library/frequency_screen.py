@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual import work
 from textual.app import ComposeResult
@@ -22,6 +23,7 @@ from turnwise.tui.library.frequency_rows import (
     ALWAYS,
     DAY,
     FrequencyOrder,
+    bar_cells,
     column_title,
     frequency_cells,
     frequency_columns,
@@ -154,11 +156,12 @@ class FrequencyScreen(PlaceScreen[str | None]):
         if found is None:
             return
         metric = found.metric
+        bars = bar_cells(width, max((cell_len(one.value) for one in found.rows), default=0))
 
         def draw(row: int) -> list[Cell]:
-            return frequency_cells(found.rows[row], found.sessions, width, metric)
+            return frequency_cells(found.rows[row], found.sessions, width, metric, bars)
 
-        columns = frequency_columns(width, column_title(found.by, found.metrics), metric)
+        columns = frequency_columns(width, column_title(found.by, found.metrics), metric, bars)
         self.table.show(columns, len(found.rows), draw, cursor=cursor)
         self.refresh_bindings()
 

@@ -257,7 +257,11 @@ class HeatRows(RowsView, inherit_bindings=False):
             sorted_by = self._order is not None and self._order.metric == columns.metrics[place]
             arrow = ("↓" if self._order is not None and self._order.falling else "↑") if sorted_by else " "
             style = chosen if place == self._chosen else muted
-            segments.append(Segment(f"{arrow}{fit(titles[place], columns.cell)}", style))
+            title = fit(titles[place], columns.cell)
+            # Before the title it would touch the one at its left.
+            free = title.endswith(" ")
+            told = f" {title.rstrip()}{arrow}".ljust(columns.cell + 1) if free else f"{arrow}{title}"
+            segments.append(Segment(told, style))
         return segments
 
     def on_click(self, event: events.Click) -> None:

@@ -241,11 +241,16 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
         return
     by = f", by {make_safe_line(found.by.removeprefix(META))}" if found.by else ""
     yield from _heading(f"Failure modes{by}: ", "of the sessions that people reviewed")
-    for mode in found.modes[:_MOST_MODES]:
+    groups = [make_safe_line(mode.group or "(none)") for mode in found.modes[:_MOST_MODES]]
+    # Where no bars are drawn their column is as wide as the groups need.
+    room = drawing.width - drawing.name - SHARE_WIDTH - 20
+    longest = max(map(cell_len, groups))
+    cells = drawing.bar if drawing.drawn else min(longest, room)
+    for mode, group in zip(found.modes, groups, strict=False):
         told = share_with_interval(mode.share, interval(mode) or (0.0, 1.0))
         beside = drawing.bar_cell(mode.share)
         if found.by is not None:
-            beside = f"{fit(make_safe_line(mode.group or '(none)'), max(drawing.bar, _BAR))} "
+            beside = f"{fit(group, max(cells, _BAR))} "
         yield OverviewLine(
             (
                 ToldPart(drawing.name_cell(mode.name)),

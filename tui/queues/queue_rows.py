@@ -10,7 +10,7 @@ from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import QueueProgress, QueueRow
 from turnwise.engine.people.next_labels import drawn_words, rate_words
-from turnwise.engine.people.queues import ABOUT
+from turnwise.engine.people.queues import ABOUT, TITLES
 from turnwise.engine.people.statistics.unseen_kinds import UnseenKinds
 from turnwise.engine.people.statistics.watched_rates import WatchedRate
 from turnwise.engine.people.unseen_modes import NO_MODES, unseen_words
@@ -75,7 +75,8 @@ def queue_cells(listed: ListedQueue, width: int) -> list[Cell]:
 def chosen_words(queue: QueueRow) -> str:
     """Say how its sessions were chosen, and of which."""
     query = str(queue.settings.get("query", ""))
-    return f"{queue.sampler}{f' of {query}' if query else ''}"
+    sampler = TITLES.get(queue.sampler, queue.sampler)  # type: ignore[call-overload]
+    return f"{sampler}{f' of {query}' if query else ''}"
 
 
 def queue_lines(listed: ListedQueue, width: int, tones: Tones, key: str) -> list[Line]:

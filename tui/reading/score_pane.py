@@ -90,6 +90,7 @@ class ScorePane(Vertical):
     DEFAULT_CSS = """
     ScorePane {
         background: $surface;
+        border-title-background: $surface !important;
         padding: 1 0 0 0;
         & > ScoreList { height: 1fr; }
         & > #score-chips { display: none; height: auto; }

@@ -61,12 +61,15 @@ class StripKey(DrawnLines):
 
 
 def key_line(margin: Margin, names: Mapping[str, str], width: int, tones: Tones) -> Line:
-    """Return the letters of the slots where these stand, and after them what each means."""
-    letters = "".join(margin.slots)
-    start = " " * margin.slots_start
-    line: Line = [Segment(f"{start}{letters}".ljust(margin.width), tones.heading)]
+    """Return the letters of the slots where these stand, and after them what each means.
+
+    A letter that means nothing yet, as before the first score of a replay, is left out.
+    """
     named = {letter: make_safe_line(names[letter]) for letter in margin.slots if letter in names}
     named |= {REST: "others"} if REST in margin.slots else {}
+    letters = "".join(letter if letter in named else " " for letter in margin.slots)
+    start = " " * margin.slots_start
+    line: Line = [Segment(f"{start}{letters}".ljust(margin.width), tones.heading)]
     for letter, name in _told_in(named, width - margin.width).items():
         line += [Segment(f"{letter} ", tones.heading), Segment(name + " " * GAP, tones.muted)]
     return line

@@ -10,7 +10,6 @@ ReviewScreen {
     & TranscriptView { height: 1fr; }
     & ScorePane { width: 38%; min-width: 38; max-width: 64; height: 1fr; }
     &.-roomy.-high ScorePane { width: 40%; max-width: 66; }
-    &.-roomy.-high ScorePane.framed { border-title-background: $surface; }
     &.-roomy.-high #reading { margin: 0; }
     &.-narrow #body { layout: vertical; }
     &.-narrow #reading { margin: 0; }

@@ -17,10 +17,10 @@ from turnwise.conversations.words import counted, percent
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.drawing.bars import (
-    INTERVAL_LEGEND,
     SHARE_WIDTH,
     bar,
     bar_with_interval,
+    interval_legend,
     share_with_interval,
 )
 from turnwise.tui.drawing.lines import Line
@@ -110,7 +110,7 @@ def _metrics(figures: RunFigures, width: int, tones: Tones) -> list[Line]:
     lines: list[Line] = [[Segment(head, tones.muted)]]
     lines += [_metric(one, room, long, share, tones) for one in figures.metrics]
     shaded = sure and any(one.scores for one in figures.metrics)
-    legend = [[], [Segment(f"{INTERVAL_LEGEND}, at 95 %", tones.muted)]] if shaded else []
+    legend = [[], interval_legend(tones.passed, tones.muted)] if shaded else []
     return [*lines, *legend, []]
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from turnwise.conversations.store import FailureMode
 from turnwise.conversations.store.modes.rows import ModeEvent, ModeRate, NoteRow
-from turnwise.tui.failure_modes.mode_tables import ModesPart, ModeTables, ReadTables, happened
+from turnwise.tui.failure_modes.mode_tables import ModesPart, ModeTables, RatesPart, ReadTables, happened
 from turnwise.tui.parts.words import moment
 
 
@@ -128,3 +128,14 @@ def test_what_somebody_did_again_and_again_is_one_line() -> None:
         f"assigned to 1 session · mia, 3 times, last {last}",
         f"added as Rude · mia, {first}",
     ]
+
+
+def test_bars_of_rates_take_what_names_leave_so_that_figures_stand_near_them() -> None:
+    def bars(name: str, width: int) -> int:
+        part = RatesPart([ModeRate(1, name, None, 1, 4)])
+        columns = part.columns(width)
+        assert sum(one.width + 2 for one in columns[1:]) + len(name) <= width
+        return columns[1].width
+
+    assert bars("Rude", 80) < bars("Rude", 110)
+    assert bars("Asks for what it was told before", 110) < bars("Rude", 110)

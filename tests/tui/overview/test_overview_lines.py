@@ -222,6 +222,13 @@ def test_failure_modes_can_stand_by_group_and_lead_to_the_sessions_of_it():
     assert shown[0].query == 'mode:"Asks again" tag:vip'
 
 
+def test_a_group_with_a_long_name_stands_whole_where_no_bars_take_its_room():
+    group = "Service desk of a small airline"
+    told = found(modes=(ModeRate(1, "Asks again", group, 4, 8),), by="role")
+    assert not any(group in line.text for line in overview_lines(told, Drawing(80)))
+    assert any(group in line.text for line in overview_lines(told, Drawing(120, drawn=False)))
+
+
 def test_runs_stand_over_time_where_there_are_two_of_a_metric():
     runs = (
         RunRate(3, "newer", 2.0, "warmth", 10, 9),

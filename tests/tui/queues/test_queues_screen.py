@@ -68,7 +68,7 @@ async def test_the_queue_under_the_cursor_says_what_is_in_it(queued: Store) -> N
     async with opened(queued) as (_, pilot):
         text = shown(pilot.app)
         assert "2 of 4 left: enter goes on" in text
-        assert "chosen: failures of role:clerk" in text
+        assert "chosen: failures first of role:clerk" in text
         assert "✓ 1 pass · ✗ 1 fail, by mia" in text
 
 
@@ -76,7 +76,7 @@ async def test_a_queue_of_what_is_new_says_how_often_reading_on_shows_a_new_mode
     queued.queues.add("unread", queued.sessions.ids()[:2], sampler="new")
     async with opened(queued) as (_, pilot):
         words = words_shown(pilot.app)
-        assert "chosen: new, unlike all that was reviewed: words, tools" in words
+        assert "chosen: something new, unlike all that was reviewed: words, tools" in words
         assert "Once some have, it is told here how often reading on shows a new one." in words
     queued.modes.assign([1], queued.modes.add("is rude", "", "mia"), "mia", turn=2)
     async with opened(queued) as (_, pilot):

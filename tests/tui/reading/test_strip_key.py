@@ -41,3 +41,9 @@ def test_names_are_cut_where_there_is_little_room_and_left_out_where_there_is_no
         assert cell_len(text.rstrip()) <= width
         assert text[MARGIN.slots_start :].startswith("kr")
     assert line_text(key_line(MARGIN, NAMES, 20, TONES)).strip() == "kr"
+
+
+def test_a_letter_stands_there_once_it_is_told_what_it_means() -> None:
+    assert line_text(key_line(MARGIN, {}, 100, TONES)).strip() == ""
+    one = {letter: name for letter, name in NAMES.items() if letter == "r"}
+    assert line_text(key_line(MARGIN, one, 100, TONES)).split()[:2] == ["r", "r"]

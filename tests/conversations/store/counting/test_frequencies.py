@@ -10,6 +10,7 @@ from turnwise.conversations.results import Failure
 from turnwise.conversations.store import Store, ValueTally
 from turnwise.tui.library.frequency_rows import (
     FrequencyOrder,
+    bar_cells,
     frequency_cells,
     frequency_columns,
     sorted_values,
@@ -95,11 +96,20 @@ def test_what_has_no_score_comes_last_where_the_pass_rate_counts() -> None:
     assert {FrequencyOrder().next.by, FrequencyOrder("value").next.by} == {"rate", "count"}
 
 
+def test_in_a_wide_window_bars_take_what_values_leave() -> None:
+    assert bar_cells(80, 10) < bar_cells(120, 10) < bar_cells(200, 10)
+    assert bar_cells(160, 60) < bar_cells(160, 10)
+    for width, longest in ((120, 30), (160, 30), (200, 60)):
+        taken = sum(one.width + 2 for one in frequency_columns(width, "tag", "m", bar_cells(width, longest)))
+        assert width - taken >= longest
+
+
 @pytest.mark.parametrize("width", [60, 80, 160])
 def test_a_row_has_a_cell_for_each_column(width: int) -> None:
     for metric in ("", "politeness"):
-        columns = frequency_columns(width, "tag", metric)
-        cells = frequency_cells(ValueTally("late", 3, 2, 1, 1, 0), 4, width, metric)
+        bars = bar_cells(width, 4)
+        columns = frequency_columns(width, "tag", metric, bars)
+        cells = frequency_cells(ValueTally("late", 3, 2, 1, 1, 0), 4, width, metric, bars)
         assert len(columns) == len(cells)
         assert cells[0].text == "late"
-        assert frequency_cells(ValueTally("", 3), 0, width, metric)[0].text == "(none)"
+        assert frequency_cells(ValueTally("", 3), 0, width, metric, bars)[0].text == "(none)"
