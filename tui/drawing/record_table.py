@@ -39,6 +39,14 @@ class Cell:
     tone: str = "text"
 
 
+def left_in(width: int, columns: int, taken: int) -> int:
+    """Return the cells that columns leave of a table's width, where they take so many for what they hold.
+
+    The gap after each, the margin and a scroll bar are no room.
+    """
+    return max(0, width - MARGIN - columns * GAP - 2 - taken)
+
+
 Draw = Callable[[int], Sequence[Cell]]
 """Gives the cells of a row, counted from 0."""
 

@@ -17,7 +17,7 @@ from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.store import FailureMode, ModeEvent, ModeRate, NoteRow
 from turnwise.tui.drawing.bars import INTERVAL_LEGEND, SHARE_WIDTH
 from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
-from turnwise.tui.drawing.record_table import GAP, Cell, TableColumn
+from turnwise.tui.drawing.record_table import Cell, TableColumn, left_in
 from turnwise.tui.failure_modes.mode_words import UNDEFINED, count_words, rate_bar, share_words
 from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.part_tabs import PartTab
@@ -143,8 +143,9 @@ class RatesPart:
     def _bar(self, width: int) -> int:
         """Return the cells of a bar: what names leave, so that figures stand near them."""
         names = max((cell_len(one.name) for one in self.rows[:_NAMES_LOOKED_AT]), default=0)
-        group = self._group(width) + GAP if self.by else 0
-        left = width - names - group - _COUNTS - SHARE_WIDTH - 5 * GAP
+        group = self._group(width) if self.by else 0
+        taken = names + group + _COUNTS + SHARE_WIDTH
+        left = left_in(width, 5 if self.by else 4, taken)
         return max(10 if width < NARROW else 20, min(_WIDEST_BAR, left))
 
     @staticmethod

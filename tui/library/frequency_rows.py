@@ -12,7 +12,7 @@ from turnwise.conversations.store import ValueTally, written_key, written_term
 from turnwise.conversations.words import percent
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.drawing.bars import SHARE_WIDTH, bar, share_with_interval
-from turnwise.tui.drawing.record_table import Cell, TableColumn
+from turnwise.tui.drawing.record_table import Cell, TableColumn, left_in
 from turnwise.tui.failure_modes.mode_words import metric_query
 from turnwise.tui.session_lists.metric_keys import metric_words
 
@@ -25,8 +25,9 @@ NOTHING = "(none)"
 _TITLES = {MODE: "failure mode", DAY: "day of import"}
 _BAR, _BAR_WIDE, _BAR_WIDEST = 8, 24, 72
 _SESSIONS, _SHARE, _LABELLED = 9, 5, 16
-_FIGURES = _SESSIONS + _SHARE + SHARE_WIDTH + _LABELLED + 6 * 2
-"""The cells of what stands beside the value and its bar, with what lies between them."""
+_FIGURES = _SESSIONS + _SHARE + SHARE_WIDTH + _LABELLED
+"""The cells of what stands beside the value and its bar."""
+_COLUMNS = 6
 _LEAST_VALUE = 24
 _WORDS: tuple[LabelWord, ...] = ("pass", "fail")
 
@@ -82,7 +83,8 @@ def bar_cells(width: int, longest: int) -> int:
     """
     if width < LABELLED_FROM:
         return _BAR
-    return max(_BAR_WIDE, min(_BAR_WIDEST, width - _FIGURES - max(_LEAST_VALUE, longest)))
+    left = left_in(width, _COLUMNS, _FIGURES + max(_LEAST_VALUE, longest))
+    return max(_BAR_WIDE, min(_BAR_WIDEST, left))
 
 
 def frequency_columns(width: int, title: str, metric: str, bars: int) -> list[TableColumn]:

@@ -8,6 +8,7 @@ from stored import keep, land, score
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.results import Failure
 from turnwise.conversations.store import Store, ValueTally
+from turnwise.tui.drawing.record_table import left_in
 from turnwise.tui.library.frequency_rows import (
     FrequencyOrder,
     bar_cells,
@@ -100,8 +101,8 @@ def test_in_a_wide_window_bars_take_what_values_leave() -> None:
     assert bar_cells(80, 10) < bar_cells(120, 10) < bar_cells(200, 10)
     assert bar_cells(160, 60) < bar_cells(160, 10)
     for width, longest in ((120, 30), (160, 30), (200, 60)):
-        taken = sum(one.width + 2 for one in frequency_columns(width, "tag", "m", bar_cells(width, longest)))
-        assert width - taken >= longest
+        columns = frequency_columns(width, "tag", "m", bar_cells(width, longest))
+        assert left_in(width, len(columns), sum(one.width for one in columns)) >= longest
 
 
 @pytest.mark.parametrize("width", [60, 80, 160])
