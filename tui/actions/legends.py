@@ -288,6 +288,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("▸", "under way"),
         Explained("●", "chosen to be compared"),
         Explained("█ ░", "what passed; of a run under way, what is done and what is left"),
+        Explained("█ ▓ ░", "in the details: sure, found, and what may be, at 95 %"),
     ),
     "queues": (
         *_CURSOR,
