@@ -34,6 +34,7 @@ from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.library.glance import Glance
 from turnwise.tui.library.preview import Preview
+from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
 BESIDE_FROM = 120
@@ -214,8 +215,10 @@ class AgreementBoard(Container):
         if (current, who) != self._told:
             self._told = current, who
             self._preview(current)
+            actions = self.shell.actions
+            keys = " or ".join(key_of(actions, "agreement", name) for name in ("agree", "disagree"))
             self.query_one("#about", FittedLines).show(
-                lambda size, tones: about_lines(current, who, size, tones)
+                lambda size, tones: about_lines(current, who, size, tones, keys)
             )
 
     def _preview(self, one: Disagreement | None) -> None:
@@ -280,8 +283,11 @@ def disagreement_cells(one: Disagreement, columns: Sequence[TableColumn]) -> lis
     return cells[: len(columns)]
 
 
-def about_lines(one: Disagreement | None, who: str, size: Size, tones: Tones) -> list[Line]:
-    """Return lines about a session: what the judge says of it, and what people wrote."""
+def about_lines(one: Disagreement | None, who: str, size: Size, tones: Tones, keys: str) -> list[Line]:
+    """Return lines about a session: what the judge says of it, and what people wrote.
+
+    keys: by which one says of the metric what a label says of the whole only.
+    """
     if one is None:
         return []
     said, other = ("passed", "failed") if one.kind == "false pass" else ("failed", "passed")
@@ -291,7 +297,7 @@ def about_lines(one: Disagreement | None, who: str, size: Size, tones: Tones) ->
     judge = _about("judge", reason, size.width, most, tones)
     lines = [*judge, *_about(who, note, size.width, most, tones)]
     if one.of_whole and len(lines) < size.height:
-        whole = "a label of the whole session, not of this metric"
+        whole = f"a label of the whole session, not of this metric: {keys} says it"
         lines += _about("", whole, size.width, 1, tones)
     return lines
 

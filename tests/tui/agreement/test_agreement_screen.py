@@ -256,7 +256,7 @@ async def test_one_says_that_a_fail_is_not_about_this_metric_and_takes_it_back(
         await pilot.press("6")
         await until(pilot, lambda: sessions(app).count == 3)
         assert "9 of 9 fails were given to the whole session" in shown(app)
-        assert "a label of the whole session, not of this metric" in shown(app)
+        assert "a label of the whole session, not of this metric: + or - says it" in shown(app)
         differing = app.screen.query_one(AgreementBoard).current
         assert differing is not None
         assert differing.kind == "false pass"
