@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import CallRow, ScoreRow
 from turnwise.engine.checks.findings import WHOLE
 
@@ -17,7 +18,9 @@ def without_call(row: ScoreRow) -> str:
     if row.came_from:
         return f"Calls of judges do not come along: this score came with the file {row.came_from}."
     if row.judge:
-        return "The judge's calls were not kept: this score came from a judge in code."
+        if row.calls:
+            return "Its calls are not in this database."
+        return f"No calls were kept: {make_safe_line(row.judge)} is no model that turnwise asked."
     return "No judge was asked: this is a check, which compares and counts."
 
 

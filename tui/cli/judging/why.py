@@ -32,7 +32,8 @@ def command(context: click.Context, session: int, metric: str, as_json: bool) ->
     """Print what is behind the scores of SESSION: prompts, replies, tokens, time and cost."""
     store = open_store(context, to_read=True)
     store.sessions.get(session)
-    rows = _chosen(store.scores.newest(session), metric)
+    # What fails is asked about first.
+    rows = sorted(_chosen(store.scores.newest(session), metric), key=lambda row: row.passed is not False)
     if not rows and not as_json:
         narrate(f"No scores yet. `turnwise score {session} --metric NAME` judges it.")
     for row in rows:

@@ -46,5 +46,18 @@ def test_without_scores_it_says_how_to_get_some(turnwise, store):
 def test_a_call_that_is_not_there_is_no_error(turnwise, store):
     number = keep(store, "a", "b")
     add_outcomes(store, number, score(0.9, calls=("gone",)), judge="a judge")
-    assert "calls were not kept" in turnwise("why", number).out
+    assert "Its calls are not in this database." in turnwise("why", number).out
     assert turnwise("why", number, "--json").row["calls"] == []
+
+
+def test_of_a_judge_that_is_no_model_it_says_so(turnwise, store):
+    number = keep(store, "a", "b")
+    add_outcomes(store, number, score(0.9), judge="recorded (demo)")
+    words = "No calls were kept: recorded (demo) is no model that turnwise asked."
+    assert words in turnwise("why", number).out
+
+
+def test_what_failed_stands_first(turnwise, store):
+    number = keep(store, "a", "b")
+    add_outcomes(store, number, score(0.9, "tact"), score(0.1, "warmth"), judge="a judge")
+    assert [row["metric"] for row in turnwise("why", number, "--json").rows] == ["warmth", "tact"]
