@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ import click
 
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.findings import AtFault, LabelWord
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import LabelRow, Store
 from turnwise.engine.people.labelling import WHOLE, PersonLabels, keep_label, noted
 from turnwise.tui.cli.options import json_option, open_store
@@ -166,11 +168,21 @@ def command(
             at_fault=at_fault or (was.at_fault if same else None),
         )
         keep_label(store, session, who, subject, said)
+        if (was.word, word, about) == ("fail", "pass", ""):
+            _tell_of_modes(store, session, who)
     kept = store.labels.of(session)[-1]
     if as_json:
         emit(label_data(kept))
     else:
         say(f"Session {session}. {label_line(kept)}")
+
+
+def _tell_of_modes(store: Store, session: int, author: str) -> None:
+    """Say which failure modes an author gave a session with a fail that is a pass now: they still count."""
+    for mode in store.modes.only_by(session, author):
+        name = shlex.quote(make_safe_line(mode.name))
+        narrate(f"It still has the failure mode “{make_safe_line(mode.name)}” from you. To take it away:")
+        narrate(f"  → turnwise modes assign {name} {session} --remove")
 
 
 def _refuse_beside(context: click.Context, option: str, allowed: Collection[str]) -> None:

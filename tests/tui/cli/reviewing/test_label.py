@@ -170,3 +170,14 @@ def test_a_set_of_sessions_that_are_not_here_is_refused(turnwise: Run, tmp_path:
     alone = turnwise("label", "--query", "tag:x")
     assert alone.code == 2
     assert "--query goes with --to" in alone.err
+
+
+def test_a_pass_after_a_fail_says_which_failure_modes_are_left(turnwise: Run, session: int) -> None:
+    assert turnwise("modes", "add", "asks again", "It does.").code == 0
+    turnwise("label", session, "fail")
+    assert turnwise("modes", "assign", "asks again", session).code == 0
+    passed = turnwise("label", session, "pass")
+    assert f"turnwise modes assign 'asks again' {session} --remove" in passed.err
+    assert turnwise("modes", "assign", "asks again", session, "--remove").code == 0
+    turnwise("label", session, "fail")
+    assert "failure mode" not in turnwise("label", session, "pass").err
