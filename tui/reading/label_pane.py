@@ -32,6 +32,8 @@ MOST_NOTE = 4
 """Lines of one's own note; the editor shows it whole."""
 MOST_OTHERS = 4
 WHO_FAILED = "who failed"
+LAST = "last: "
+"""Stands before what was said of another session, so that it is not read as this one's label."""
 CHOICES: Sequence[LabelWord] = ("pass", "fail", "defer")
 Keys = Mapping[str, str]
 """The keys as people write them, by the actions' names."""
@@ -44,7 +46,8 @@ class LabelView:
     mine: what the one who labels says, given at `at`. others: what others say, by their names; empty while
     they are hidden. modes: the names of the session's failure modes. score: the name of the metric that the
     cursor is on, where it can be agreed with, and what is said of it. here: the number of the current turn.
-    told: what the last key did, where that is not seen at once. keeps_room: whether the place of a score is
+    told: what the last key did, where that is not seen at once. last: what was said of the session before,
+    from which that label led here: "fail, Leaking kettle". keeps_room: whether the place of a score is
     left free while there is none.
     """
 
@@ -58,6 +61,7 @@ class LabelView:
     score: tuple[str, str] | None = None
     here: int | None = None
     told: str = ""
+    last: str = ""
     keeps_room: bool = False
 
 
@@ -142,6 +146,8 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     given = _Row(drawn, width, tones)
     if view.mine.word == "fail":
         _add_anchor(given, view, keys, tones)
+    elif view.last:
+        _add_last(given, view.last, keys, tones)
     elif view.mine.word is None:
         given.add("A fail is put at this turn.", tones.muted)
     given.end()
@@ -229,8 +235,11 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
     if modes := " · ".join(name for name in map(make_safe_line, view.modes) if name not in view.told):
         said.append((modes, tones.muted, "history"))
     said += [(_short_said(name, row), tones.muted, "history") for name, row in view.others.items()]
-    if said := [one for one in said if one[0]]:
+    said = [one for one in said if one[0]]
+    if said or view.last:
         more = _Row(drawn, width, tones)
+        if view.last and not said:
+            _add_last(more, view.last, keys, tones)
         for index, (text, style, action) in enumerate(said):
             if index:
                 more.gap()
@@ -280,6 +289,14 @@ def _add_anchor(row: _Row, view: LabelView, keys: Keys, tones: Tones) -> None:
         row.key(keys["anchor"], "put it here", "anchor")
     else:
         row.key(keys["anchor"], "no single turn", "anchor")
+
+
+def _add_last(row: _Row, last: str, keys: Keys, tones: Tones) -> None:
+    """Add what was said of the session before, in dim words, and the key that goes back and undoes it."""
+    room = row.width - row.used - cell_len(LAST) - cell_len(keys["undo"]) - len(" undo") - 4
+    row.add(f"{LAST}{fit(last, max(1, min(room, cell_len(last))))}", tones.muted)
+    row.gap()
+    row.key(keys["undo"], "undo", "undo")
 
 
 def _add_who_failed(row: _Row, keys: Keys) -> None:

@@ -178,7 +178,7 @@ class ReviewScreen(StillScreen[int]):
         self.transcript.set_rows(read.turns)
         self.labels.take(read.findings)
         if word := self.going_on.arrive():
-            self.labels.tell(f"{word}: {name}")
+            self.labels.came_from(word, name)
         self._findings_changed()
         self._tell_title()
         self.pane.score_list.rewind()

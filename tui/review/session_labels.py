@@ -68,6 +68,8 @@ class SessionLabels:
         self.mine = PersonLabels(self.author, adjudicating=settles_disputes(sessions))
         self._told = ""
         """What the last key did, where that is not seen at once."""
+        self._last = ""
+        """What was said of the session before, until something is said of this one."""
         self._loaded: int | None = None
         self._modes = ModeSteps(self.author)
         self._unkept: dict[int, str] = {}
@@ -78,15 +80,23 @@ class SessionLabels:
         known = [row.id for row in self.rows]
         self.found = found
         if self._loaded != self.session_id or known != [row.id for row in self.rows]:
-            self._loaded, self._told = self.session_id, ""
+            self._loaded, self._told, self._last = self.session_id, "", ""
             self.mine = PersonLabels(self.author, self.rows, adjudicating=self.mine.adjudicating)
 
     def tell(self, words: str) -> None:
         """Tell what a key did elsewhere, until the next one."""
-        self._told = make_safe_line(words)
+        self._say(make_safe_line(words))
+
+    def came_from(self, word: str, name: str) -> None:
+        """Tell which label of which session led here, until something is said of this one."""
+        self._last = make_safe_line(f"{word}, {name}")
+
+    def _say(self, words: str) -> None:
+        self._told, self._last = words, ""
 
     def take_modes(self, modes: Sequence[AssignedMode]) -> None:
         """Take the failure modes that the session has after some were given or taken away."""
+        self._last = ""
         self._modes.took(self.session_id, self.found.modes, modes, self.mine.standing)
         self.found = replace(self.found, modes=modes)
 
@@ -178,6 +188,7 @@ class SessionLabels:
             any_history=bool(own) or (bool(self.rows) and not hidden),
             here=here,
             told=self._told,
+            last=self._last,
             score=(score.metric.replace("_", " "), self._said_of(score)) if score else None,
             keeps_room=keeps_room,
         )
@@ -289,7 +300,7 @@ class SessionLabels:
             history.redo()
         modes = await asyncio.to_thread(store.modes.of, session_id)
         if here := session_id == self.session_id:
-            self._told = _step_words(step, change.words)
+            self._say(_step_words(step, change.words))
             self.found = replace(self.found, modes=modes)
         self._changed(here)
 
@@ -297,7 +308,7 @@ class SessionLabels:
         if change is None:
             return False
         # Not a toast: one may go through many, and a toast takes longer than a key may.
-        self._told = _step_words(step, change_words(change, step))
+        self._say(_step_words(step, change_words(change, step)))
         await self._keep(change.subject, change.after, step)
         return True
 
@@ -319,7 +330,7 @@ class SessionLabels:
         here = session_id == self.session_id
         if here:
             if not step:
-                self._told = ""
+                self._say("")
                 self._modes.of(session_id).forget_undone()
             known = {row.id for row in self.rows}
             self.found = replace(self.found, labels=rows)

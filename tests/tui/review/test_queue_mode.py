@@ -303,7 +303,22 @@ async def test_a_session_without_a_name_is_told_by_its_number(store: Store) -> N
         named = screen.query_one(TitleBar).title
         assert named
         await press(pilot, "p")
-        assert f"pass: {named}" in drawn(screen.pane.label_pane)
+        assert f"last: pass, {named}" in drawn(screen.pane.label_pane)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_what_was_said_of_the_session_before_is_not_read_as_the_label_of_this_one(
+    store: Store, size: tuple[int, int]
+) -> None:
+    ids = [add_talk(store, name=name) for name in ("A voucher that will not be taken " * 3, "Two")]
+    async with reviewing(store, ids[0], size, queue_of(store, ids)) as (screen, pilot):
+        await press(pilot, "f", "enter")
+        assert screen.session_id == ids[1]
+        [line] = [line for line in drawn(screen.pane.label_pane).split("\n") if "fail, " in line]
+        assert line.strip().startswith("last: fail, A voucher")
+        assert line.endswith("u undo")
+        await press(pilot, "d")
+        assert "last: " not in drawn(screen.pane.label_pane)
 
 
 async def test_in_a_queue_of_disputed_sessions_a_label_settles_and_names_nobody(

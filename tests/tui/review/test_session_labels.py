@@ -439,7 +439,7 @@ async def test_the_next_session_opens_after_a_label_where_the_settings_say_so(st
     ):
         await press(pilot, "p")
         assert screen.session_id == ids[1]
-        assert "pass: One" in pane(screen)
+        assert "last: pass, One" in pane(screen)
         await press(pilot, "f", "enter")
         assert screen.session_id == ids[1]
         assert "last session" in told(pilot)[-1]
