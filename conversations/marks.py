@@ -36,6 +36,9 @@ LABEL_SIGNS: Mapping[LabelWord | None, str] = {
 }
 """The sign of what a person said of a conversation or a metric; None where nothing is said."""
 
+DISPUTED = PASSED + FAILED
+"""The sign of a session that one person passes and another fails, and nobody settled."""
+
 
 class MetricOutcome(Protocol):
     """What a metric came to on a session: a row of a score, or its mark in a list."""

@@ -43,12 +43,25 @@ NEWEST_LABELS = (
     "HAVING label IS NOT NULL)"
 )
 """The label that stands of each session that has one: SQLite takes other columns from the row of the max."""
+_NEWEST_OF_AUTHOR = (
+    "l.id = (SELECT max(n.id) FROM labels n WHERE n.session_id = l.session_id AND n.author = l.author "
+    "AND n.metric = '' AND n.adjudicates = l.adjudicates)"
+)
+DISPUTED = f"""(
+    (SELECT count(DISTINCT l.label) FROM labels l WHERE l.session_id = s.id AND l.metric = ''
+        AND NOT l.adjudicates AND l.label IN ('pass', 'fail') AND {_NEWEST_OF_AUTHOR}) > 1
+    AND coalesce((SELECT l.label FROM labels l WHERE l.session_id = s.id AND l.metric = ''
+        AND l.adjudicates AND l.label IS NOT NULL AND {_NEWEST_OF_AUTHOR}
+        ORDER BY l.id DESC LIMIT 1), 'defer') = 'defer')"""  # noqa: S608
+"""Whether people see a session (s) differently, and nobody settled it: one says pass, another fail."""
+_OF_SEVERAL = """s.id IN (SELECT session_id FROM labels WHERE metric = '' GROUP BY session_id
+    HAVING count(DISTINCT author) > 1)"""
 _FEW_WORDS = 6
 """Up to how many known words are named as the next step where another word was given."""
 _PLAIN_KEY = re.compile(r"[^\s\"<>=:]+")
 _WILD = re.compile(r"[%_!]")
 """The characters that mean something else to LIKE than themselves."""
-_LABELS = ("pass", "fail", "deferred", "none")
+_LABELS = ("pass", "fail", "deferred", "disputed", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +234,9 @@ def _label(text: str, known: Nameable) -> Condition:
     word = {"deferred": "defer", "defer": "defer"}.get(text, text)
     if word != "defer" and text not in _LABELS:
         raise unknown_word("label", text, _LABELS)
+    if word == "disputed":
+        # Those of several people are few, and found in one pass.
+        return Condition(f"{_OF_SEVERAL} AND {DISPUTED}")
     if word == "none":
         return Condition(f"s.id NOT IN (SELECT session_id FROM {NEWEST_LABELS})")  # noqa: S608
     return Condition(f"s.id IN (SELECT session_id FROM {NEWEST_LABELS} WHERE label = ?)", (word,))  # noqa: S608

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store.facts.flat import META, SCENARIO
 from turnwise.conversations.store.facts.search import MODEL_KEYS
-from turnwise.conversations.store.filter_fields import NEWEST_LABELS, keyed_field, written_key
+from turnwise.conversations.store.filter_fields import DISPUTED, NEWEST_LABELS, keyed_field, written_key
 from turnwise.conversations.store.queries import ONLY_SCORES, scopes_of, words_of
 from turnwise.conversations.store.searching.said_words import full_text_of, ranked_sessions
 from turnwise.conversations.words import did_you_mean
@@ -146,7 +146,10 @@ def _by_tags(order: SessionOrder, query: str) -> OrderSql:
 
 
 def _by_label(order: SessionOrder, query: str) -> OrderSql:
-    weight = "CASE o.label WHEN 'fail' THEN 0 WHEN 'defer' THEN 1 ELSE 2 END"
+    weight = (
+        f"CASE WHEN o.label IN ('pass', 'fail') AND {DISPUTED} THEN 1 "
+        "WHEN o.label = 'fail' THEN 0 WHEN o.label = 'defer' THEN 2 ELSE 3 END"
+    )
     return OrderSql(
         f"LEFT JOIN {NEWEST_LABELS} o ON o.session_id = s.id",
         f"o.label IS NULL, {weight} {_way(order)}, {_USUAL}",

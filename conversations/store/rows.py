@@ -21,6 +21,7 @@ class SessionRow:
     turns: how many spoken turns it has. label: the newest label of no one metric, if any. marks: per
     metric the newest outcome of the whole session. queued: whether it waits in a review queue for a label.
     damaged: whether not all of this could be read. told: what it says under the names that a list shows.
+    disputed: whether one person says pass and another fail, and nobody settled that.
     """
 
     id: int
@@ -35,6 +36,7 @@ class SessionRow:
     queued: bool = False
     damaged: bool = False
     told: Mapping[str, str] = field(default_factory=dict)
+    disputed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

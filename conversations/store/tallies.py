@@ -199,6 +199,13 @@ class TallyTable:
         ]
         return sorted(found, key=lambda tally: tally.metric)
 
+    def disputed(self, query: str = "", *, without: Collection[int] = ()) -> dict[LabelWord, int]:
+        """Count, by their newest label, the sessions that one person passes and another fails.
+
+        without: the numbers of those that are left out.
+        """
+        return self.labels(f"label:disputed {query}".strip(), without=without)
+
     def labels(self, query: str = "", *, without: Collection[int] = ()) -> dict[LabelWord, int]:
         """Count the sessions by the newest label of the whole; those without one are not among them.
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from turnwise.conversations.marks import (
+    DISPUTED,
     FAILED,
     FAILURE,
     PASSED,
@@ -84,6 +85,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         *_CURSOR,
         Explained(PASSED, "under label: a person says pass; under a metric: it passes"),
         Explained(FAILED, "fail; below threshold"),
+        Explained(DISPUTED, "disputed: one person says pass, another fail"),
         Explained(UNSURE, "deferred; no threshold"),
         Explained(SKIPPED, "no label; skipped, as it does not apply"),
         Explained(FAILURE, "not judged: the judge was away, or wrote no answer"),

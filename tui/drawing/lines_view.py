@@ -15,7 +15,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
-from turnwise.conversations.marks import FAILED, FAILURE, PASSED, UNSURE
+from turnwise.conversations.marks import DISPUTED, FAILED, FAILURE, PASSED, UNSURE
 from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.drawing.lines import Line, mark_selected
 from turnwise.tui.drawing.palette import component
@@ -23,7 +23,13 @@ from turnwise.tui.drawing.still import StillView
 from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.textual_internals import resize_without_layout
 
-TONE_OF_SIGN: Mapping[str, str] = {PASSED: "passed", FAILED: "failed", UNSURE: "unsure", FAILURE: "unsure"}
+TONE_OF_SIGN: Mapping[str, str] = {
+    PASSED: "passed",
+    FAILED: "failed",
+    UNSURE: "unsure",
+    FAILURE: "unsure",
+    DISPUTED: "unsure",
+}
 """The name of the tone that a sign has; what is not here is muted."""
 
 

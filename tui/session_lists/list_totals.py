@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -12,7 +13,7 @@ from textual.dom import DOMNode
 from textual.timer import Timer
 
 from turnwise.conversations.findings import LabelWord
-from turnwise.conversations.marks import LABEL_SIGNS
+from turnwise.conversations.marks import DISPUTED, LABEL_SIGNS
 from turnwise.conversations.store import ScoreTally, Store
 from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
 from turnwise.tui.drawing.wrapping import ELLIPSIS
@@ -31,12 +32,14 @@ _COUNTED: tuple[LabelWord, ...] = ("pass", "fail", "defer")
 class ListTotals:
     """How the sessions of a list came out. labels: how many have each label. tallies: by metric.
 
-    hidden: the sessions that were not counted.
+    disputed: how many people see differently; they have none of these labels. hidden: the sessions that
+    were not counted.
     """
 
     labels: Mapping[LabelWord, int] = field(default_factory=dict)
     tallies: Mapping[str, ScoreTally] = field(default_factory=dict)
     hidden: frozenset[int] = frozenset()
+    disputed: int = 0
 
     @classmethod
     def read(cls, store: Store, query: str, hidden: Collection[int] = ()) -> ListTotals:
@@ -45,8 +48,10 @@ class ListTotals:
         hidden: those that are not counted, because the totals of a few would tell what is covered of one.
         """
         tallies = store.tallies.scores(query, without=hidden)
-        labels = store.tallies.labels(query, without=hidden)
-        return cls(labels, {tally.metric: tally for tally in tallies}, frozenset(hidden))
+        labels = Counter(store.tallies.labels(query, without=hidden))
+        disputed = Counter(store.tallies.disputed(query, without=hidden))
+        by_metric = {tally.metric: tally for tally in tallies}
+        return cls(labels - disputed, by_metric, frozenset(hidden), disputed.total())
 
 
 class ListCounting:
@@ -139,13 +144,13 @@ def _label_segments(totals: ListTotals | None, styles: Styles) -> list[Segment]:
     """Return how many are labelled, and how: "21 labelled: 12 ✓ 9 ✗"."""
     if totals is None:
         return [Segment(ELLIPSIS, styles("header"))]
-    count = sum(totals.labels.values())
+    count = sum(totals.labels.values()) + totals.disputed
     if not count:
         return [Segment("none labelled yet", styles("header"))]
     segments = [Segment(f"{count:,} labelled:", styles("text"))]
-    for word in _COUNTED:
-        if number := totals.labels.get(word, 0):
-            sign = LABEL_SIGNS[word]
+    signs = {LABEL_SIGNS[word]: totals.labels.get(word, 0) for word in _COUNTED}
+    for sign, number in {**signs, DISPUTED: totals.disputed}.items():
+        if number:
             segments.append(Segment(f" {number:,} ", styles("text")))
             segments.append(Segment(sign, styles(TONE_OF_SIGN.get(sign, "muted"))))
     return segments

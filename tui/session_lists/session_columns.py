@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from rich.cells import cell_len
 
-from turnwise.conversations.marks import LABEL_SIGNS, outcome_sign
+from turnwise.conversations.marks import DISPUTED, LABEL_SIGNS, outcome_sign
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Mark, SessionOrder, SessionRow
 from turnwise.tui.drawing.wrapping import fit
@@ -225,6 +225,10 @@ def mark_sign(mark: Mark | None) -> str:
     return NO_OUTCOME if mark is None else outcome_sign(mark)
 
 
+def _label_sign(row: SessionRow) -> str:
+    return DISPUTED if row.disputed else LABEL_SIGNS[row.label]
+
+
 def _safe(text: str) -> str:
     return make_safe_line(text[:400])
 
@@ -232,7 +236,7 @@ def _safe(text: str) -> str:
 COLUMNS: dict[str, ColumnKind] = {
     "id": ColumnKind("id", FEWEST_DIGITS, lambda row, now: str(row.id), right=True, from_width=60),
     "name": ColumnKind("session", 0, lambda row, now: _safe(row.name) or f"session {row.id}", tone="name"),
-    "label": ColumnKind("label", 5, lambda row, now: f"  {LABEL_SIGNS[row.label]}  ", tone="sign"),
+    "label": ColumnKind("label", 5, lambda row, now: _label_sign(row).center(5), tone="sign"),
     "role": ColumnKind(
         "role",
         12,

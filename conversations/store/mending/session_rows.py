@@ -10,7 +10,7 @@ from typing import cast
 
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store.database import Database
-from turnwise.conversations.store.filter_fields import Condition
+from turnwise.conversations.store.filter_fields import DISPUTED, Condition
 from turnwise.conversations.store.keeping.damage import is_damage
 from turnwise.conversations.store.review_queues import DONE
 from turnwise.conversations.store.rows import Mark, SessionRow
@@ -26,13 +26,14 @@ SELECT s.id, s.name, s.chatbot_role, s.source, s.created_at,
     (SELECT group_concat(tag, char(31)) FROM session_tags g WHERE g.session_id = s.id) AS tags,
     (SELECT l.label FROM labels l WHERE l.session_id = s.id AND l.metric = ''
         ORDER BY l.id DESC LIMIT 1) AS label,
+    {DISPUTED} AS disputed,
     EXISTS (SELECT 1 FROM queue_items i JOIN queues q ON q.id = i.queue_id
         WHERE i.session_id = s.id AND NOT coalesce({DONE}, 0)) AS queued
 FROM sessions s
 """  # noqa: S608
 _PLAIN_ROW = """
 SELECT s.id, s.name, s.chatbot_role, s.source, s.created_at,
-    0 AS turns, NULL AS tags, NULL AS label, 0 AS queued
+    0 AS turns, NULL AS tags, NULL AS label, 0 AS disputed, 0 AS queued
 FROM sessions s
 """
 
@@ -115,6 +116,7 @@ def _session_row(row: sqlite3.Row, marks: dict[str, Mark]) -> SessionRow:
         source=row["source"],
         created_at=row["created_at"],
         label=cast("LabelWord | None", row["label"]),
+        disputed=bool(row["disputed"]),
         marks=marks,
         queued=bool(row["queued"]),
     )

@@ -1,6 +1,7 @@
 """The filter language, term by term, on a small library."""
 
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,6 +18,7 @@ from turnwise.conversations.store.queries import (
     words_of,
     wrong_term,
 )
+from turnwise.engine.people.opinions import disputes
 
 
 @pytest.fixture
@@ -175,7 +177,7 @@ def test_a_label_that_was_taken_back_is_none(library):
             "rol, read as role_adherence, does not know x",
             "The chatbot's role is role:x. It knows pass",
         ),
-        ("label:", "label: takes a word", "It knows pass, fail, deferred, none."),
+        ("label:", "label: takes a word", "It knows pass, fail, deferred, disputed, none."),
         ("role_adherence:failed", "role_adherence does not know failed", "Did you mean fail"),
         ("http://example.org", "the filter does not know http", 'put it in "quotes"'),
         ("id:bag", "id: takes a number", "id:12"),
@@ -328,3 +330,40 @@ class TestMetricsWithAColon:
     )
     def test_it_is_found(self, store: Store, sessions: dict[str, int], query: str, names: set[str]) -> None:
         assert set(store.sessions.ids(query)) == {sessions[name] for name in names}
+
+
+class TestDisputed:
+    """What one person passes and another fails is found, until somebody settles it."""
+
+    @pytest.fixture
+    def session(self, store: Store) -> int:
+        found = keep(store, "Where is my bag?")
+        store.labels.add(keep(store, "alone"), "fail", author="ana", blind=True)
+        store.labels.add(found, "fail", author="ana", blind=True)
+        store.labels.add(found, "pass", author="ben", blind=True)
+        return found
+
+    def test_it_is_found_and_its_row_says_so(self, store: Store, session: int) -> None:
+        assert store.sessions.ids("label:disputed") == [session]
+        assert [row.disputed for row in store.sessions.rows([session])] == [True]
+        assert store.tallies.disputed() == {"pass": 1}
+
+    @pytest.mark.parametrize("word", ["fail", "defer", None])
+    def test_who_changes_their_mind_defers_or_takes_it_back_disputes_no_longer(
+        self, store: Store, session: int, word: Any
+    ) -> None:
+        store.labels.add(session, word, author="ben", blind=True)
+        assert store.sessions.ids("label:disputed") == list(disputes(store)) == []
+        assert store.sessions.get(session).disputed is False
+
+    def test_an_adjudication_settles_it_and_one_that_is_taken_back_or_deferred_does_not(
+        self, store: Store, session: int
+    ) -> None:
+        for word, found in (("pass", []), ("defer", [session]), ("fail", []), (None, [session])):
+            store.labels.add(session, word, author="ana", blind=False, adjudicates=True)
+            assert store.sessions.ids("label:disputed") == list(disputes(store)) == found
+
+    def test_a_label_of_one_metric_is_no_dispute_about_the_whole(self, store: Store, session: int) -> None:
+        store.labels.add(session, "fail", author="ben", blind=True)
+        store.labels.add(session, "pass", author="ben", blind=True, metric="tone")
+        assert store.sessions.ids("label:disputed") == []

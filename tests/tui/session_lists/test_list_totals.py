@@ -35,6 +35,13 @@ def test_labels_are_counted_and_each_metric_says_what_share_passed(totals: ListT
     assert line(totals).split() == ["2", "labelled:", "1", "✓", "1", "✗", "passed", "%", "50", "0"]
 
 
+def test_what_people_dispute_is_counted_apart(store: Store, totals: ListTotals) -> None:
+    [session] = store.sessions.ids("label:pass")
+    store.labels.add(session, "fail", author="ben", blind=True)
+    words = line(ListTotals.read(store, "bag")).split()
+    assert words[:6] == ["2", "labelled:", "1", "✗", "1", "✓✗"]
+
+
 def test_while_it_is_counted_a_dot_says_so_and_without_labels_words_do(store: Store) -> None:
     assert line(None).split() == ["…"]
     assert line(ListTotals.read(store, "")).split() == ["none", "labelled", "yet"]

@@ -96,5 +96,6 @@ def session_data(row: SessionRow) -> dict[str, object]:
         "tags": list(row.tags),
         "source": row.source,
         "label": row.label,
+        "disputed": row.disputed,
         "scores": {name: mark.score for name, mark in row.marks.items()},
     }

@@ -23,6 +23,7 @@ def test_as_json_every_session_is_an_object_on_a_line(turnwise, store):
             "tags": ["good", "travel"],
             "source": "test",
             "label": "pass",
+            "disputed": False,
             "scores": {"politeness": 0.9},
         },
         {
@@ -33,6 +34,7 @@ def test_as_json_every_session_is_an_object_on_a_line(turnwise, store):
             "tags": [],
             "source": "test",
             "label": None,
+            "disputed": False,
             "scores": {},
         },
     ]
