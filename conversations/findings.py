@@ -7,14 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any
 
+from turnwise.conversations.marks import AtFault, LabelWord
 from turnwise.conversations.results import Outcome
-
-LabelWord = Literal["pass", "fail", "defer"]
-AtFault = Literal["chatbot", "user", "tool", "judge"]
-"""Who failed where a conversation did: the chatbot, its user, a tool that was called, or the judge."""
-AT_FAULT: tuple[AtFault, ...] = get_args(AtFault)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

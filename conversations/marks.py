@@ -1,4 +1,4 @@
-"""Marks: outcomes, verdicts and labels as one character, so that nothing rests on colour alone.
+"""Marks: the words of labels, and one character for each outcome, verdict and label: colour is never alone.
 
 The one table of these signs: the app, the commands and the exports all take them from here.
 """
@@ -6,9 +6,12 @@ The one table of these signs: the app, the commands and the exports all take the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
-from turnwise.conversations.findings import LabelWord
+LabelWord = Literal["pass", "fail", "defer"]
+AtFault = Literal["chatbot", "user", "tool", "judge"]
+"""Who failed where a conversation did: the chatbot, its user, a tool that was called, or the judge."""
+AT_FAULT: tuple[AtFault, ...] = get_args(AtFault)
 
 PASSED = "✓"
 FAILED = "✗"

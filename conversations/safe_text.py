@@ -7,6 +7,7 @@ invisible letters, and whatever shows it must not act on them.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 TAB_SIZE = 4
 
@@ -40,8 +41,13 @@ _TAG_FLAGS = "|".join(
 )
 
 _SUSPECT = re.compile(f"[{_UNSAFE}]")
-_TO_SHOW = re.compile(f"(?P<ordinary>{_TAG_FLAGS}|{_ORDINARY})|[{_UNSAFE}]+")
 _LINE_ENDS = re.compile("\r\n?|[\u2028\u2029]")
+
+
+@cache
+def _to_show() -> re.Pattern[str]:
+    """Return what matches unsafe text, and what is ordinary of it; most who read never need it."""
+    return re.compile(f"(?P<ordinary>{_TAG_FLAGS}|{_ORDINARY})|[{_UNSAFE}]+")
 
 
 def make_safe(text: str) -> str:
@@ -56,7 +62,7 @@ def make_safe(text: str) -> str:
     text = _LINE_ENDS.sub("\n", text)
     if "\t" in text:
         text = text.expandtabs(TAB_SIZE)
-    return _TO_SHOW.sub(_shown, text)
+    return _to_show().sub(_shown, text)
 
 
 def make_safe_line(text: str) -> str:

@@ -20,7 +20,7 @@ from turnwise.engine.people.agreement import LabelledScores, MeasuredInShort, me
 from turnwise.engine.people.statistics.intervals import share_interval
 
 if TYPE_CHECKING:
-    from turnwise.conversations.findings import LabelWord
+    from turnwise.conversations.marks import LabelWord
     from turnwise.conversations.store import ModeRate, QueueRow, RunSpending, ScoreTally, Store, TurnTally
 
 LABELS: tuple[LabelWord, ...] = ("pass", "fail", "defer")

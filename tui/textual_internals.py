@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from itertools import groupby
-from typing import Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import rich.cells
 from rich._unicode_data import load as load_cell_table
@@ -36,7 +36,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
 
-from turnwise.tui.terminal.graphics import Graphics
+if TYPE_CHECKING:
+    from turnwise.tui.terminal.graphics import Graphics
 
 SequenceParser = XTermParser
 """Reads keys and the mouse out of what a terminal sends: `feed` takes text, `tick` tells that time went by.

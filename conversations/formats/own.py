@@ -14,20 +14,13 @@ from pydantic import ConfigDict, Field, model_validator
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import CaseError, SettingError
-from turnwise.conversations.findings import (
-    AtFault,
-    FoundMode,
-    Label,
-    LabelWord,
-    Origin,
-    PastRun,
-    PastScore,
-)
+from turnwise.conversations.findings import FoundMode, Label, Origin, PastRun, PastScore
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.formats.fields import LATEST, check_spelling, field_names
 from turnwise.conversations.formats.format import Case, Contents, Format, Options, Record, Shape
 from turnwise.conversations.formats.json_records import json_records
 from turnwise.conversations.formats.sources import Source
+from turnwise.conversations.marks import AtFault, LabelWord
 from turnwise.conversations.models import CaseModel, shorten
 from turnwise.conversations.results import Failure, Outcome, Quote, Score, Skipped, Verdict
 from turnwise.conversations.store import checked_name

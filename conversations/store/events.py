@@ -12,7 +12,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from turnwise.conversations.store.labels import LabelTable
-from turnwise.conversations.store.rows import LabelRow, ScoreRow, SessionRow, TurnRow
+from turnwise.conversations.store.mending.session_rows import SessionRow
+from turnwise.conversations.store.rows import LabelRow, ScoreRow, TurnRow
 from turnwise.conversations.store.scores import ScoreTable
 from turnwise.conversations.store.sessions import SessionTable
 from turnwise.conversations.store.turns import TurnTable

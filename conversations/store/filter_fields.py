@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.findings import AT_FAULT
+from turnwise.conversations.marks import AT_FAULT
 from turnwise.conversations.store.facts.flat import META, SCENARIO
 from turnwise.conversations.store.facts.moments import WRITTEN, Stretch, moment_of
 from turnwise.conversations.store.facts.search import (
@@ -27,8 +27,7 @@ from turnwise.conversations.store.facts.search import (
     sessions_saying,
     values_of,
 )
-from turnwise.conversations.store.modes.reading import STANDING, mode_groups
-from turnwise.conversations.store.modes.rows import NO_MODE
+from turnwise.conversations.store.modes.standing import NO_MODE, STANDING, mode_groups
 from turnwise.conversations.store.searching.said_words import SAID, SCOPES, scope_sql
 from turnwise.conversations.words import did_you_mean
 

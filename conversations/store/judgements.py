@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.results import OutcomeWord
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.filter_fields import Condition

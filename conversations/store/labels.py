@@ -7,7 +7,8 @@ import time
 from collections.abc import Iterable
 from typing import cast
 
-from turnwise.conversations.findings import AtFault, Label, LabelWord
+from turnwise.conversations.findings import Label
+from turnwise.conversations.marks import AtFault, LabelWord
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.rows import LabelRow
 from turnwise.conversations.texts import mend_text

@@ -9,25 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from turnwise.conversations.errors import NotFoundError, SettingError
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.keeping.damage import stored_json
+from turnwise.conversations.store.keeping.queue_items import DONE, DONE_BY_THE_ASSIGNED
 from turnwise.conversations.store.queries import ONLY_SCORES
 from turnwise.conversations.texts import mend_text
 from turnwise.conversations.words import did_you_mean
 
-_ASSIGNED = "queue_assignments a WHERE a.queue_id = i.queue_id AND a.session_id = i.session_id"
-_LABELLED = """(SELECT l.label IS NOT NULL AND l.id > q.newest_label FROM labels l
-    WHERE l.session_id = i.session_id AND l.metric = '' {} ORDER BY l.id DESC LIMIT 1)"""
-_BY_ANYBODY = _LABELLED.format("")
-_BY_THE_ASSIGNED = _LABELLED.format("AND l.author = a.author AND NOT l.adjudicates")
-DONE = f"""(CASE WHEN EXISTS (SELECT 1 FROM {_ASSIGNED})
-    THEN NOT EXISTS (SELECT 1 FROM {_ASSIGNED} AND NOT coalesce({_BY_THE_ASSIGNED}, 0))
-    ELSE {_BY_ANYBODY} END)"""  # noqa: S608
-"""Whether an item (i) of a queue (q) got its labels since the queue was made, as SQL.
-
-Where people are named for it, each of them has to give one; else one of anybody will do.
-"""
 _QUEUES = f"""
 SELECT q.id, q.name, q.sampler, q.settings, q.created_at, count(i.session_id) AS count,
     total({DONE}) AS done
@@ -198,7 +187,7 @@ class QueueTable:
         """
         connection = self._database.connection
         own = connection.execute(
-            f"SELECT i.place, i.session_id, coalesce({_BY_THE_ASSIGNED}, 0) FROM queue_items i "  # noqa: S608
+            f"SELECT i.place, i.session_id, coalesce({DONE_BY_THE_ASSIGNED}, 0) FROM queue_items i "  # noqa: S608
             "JOIN queues q ON q.id = i.queue_id JOIN queue_assignments a ON a.queue_id = i.queue_id "
             "AND a.session_id = i.session_id AND a.author = ? WHERE i.queue_id = ? ORDER BY i.place",
             [author, queue_id],
@@ -213,7 +202,7 @@ class QueueTable:
     def shares(self, queue_id: int) -> list[AssignedShare]:
         """Return who is to label sessions of a queue, and how far they are, by name; none if anybody is."""
         rows = self._database.connection.execute(
-            f"SELECT a.author, count(*), total({_BY_THE_ASSIGNED}) FROM queue_assignments a "  # noqa: S608
+            f"SELECT a.author, count(*), total({DONE_BY_THE_ASSIGNED}) FROM queue_assignments a "  # noqa: S608
             "JOIN queue_items i ON i.queue_id = a.queue_id AND i.session_id = a.session_id "
             "JOIN queues q ON q.id = i.queue_id WHERE q.id = ? GROUP BY a.author ORDER BY a.author",
             [queue_id],

@@ -10,42 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from turnwise.conversations.findings import AtFault, LabelWord
+from turnwise.conversations.marks import AtFault, LabelWord
 from turnwise.conversations.results import Quote
-
-
-@dataclass(frozen=True, slots=True)
-class SessionRow:
-    """One session as lists show it.
-
-    turns: how many spoken turns it has. label: the newest label of no one metric, if any. marks: per
-    metric the newest outcome of the whole session. queued: whether it waits in a review queue for a label.
-    damaged: whether not all of this could be read. told: what it says under the names that a list shows.
-    disputed: whether one person says pass and another fail, and nobody settled that.
-    """
-
-    id: int
-    name: str
-    chatbot_role: str
-    turns: int
-    tags: tuple[str, ...]
-    source: str
-    created_at: float
-    label: LabelWord | None = None
-    marks: Mapping[str, Mark] = field(default_factory=dict)
-    queued: bool = False
-    damaged: bool = False
-    told: Mapping[str, str] = field(default_factory=dict)
-    disputed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A metric's newest outcome, as one mark: ✓ passed, ✗ did not, – skipped, ! failed."""
-
-    outcome: Literal["score", "failure", "skipped"]
-    score: float | None
-    passed: bool | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,21 +13,16 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from turnwise.conversations.errors import DamageError, NotFoundError
-from turnwise.conversations.findings import Origin
 from turnwise.conversations.store.database import Database
-from turnwise.conversations.store.facts.about import SessionAbout, read_about
 from turnwise.conversations.store.facts.flat import Fact, exchange_facts, facts_of
-from turnwise.conversations.store.facts.groups import groupings_offered
-from turnwise.conversations.store.facts.groups import pairs as group_pairs
 from turnwise.conversations.store.facts.index import add_facts
 from turnwise.conversations.store.facts.search import metadata_keys
-from turnwise.conversations.store.facts.session_names import session_name, short_name
 from turnwise.conversations.store.facts.told import facts_offered, told_of
 from turnwise.conversations.store.filter_fields import LARGEST_ID, MOST_VALUES, Condition
 from turnwise.conversations.store.keeping.damage import is_damage, stored_json
 from turnwise.conversations.store.keeping.staged import reveal
-from turnwise.conversations.store.mending.session_rows import AT_ONCE, read_rows, readable_ids
-from turnwise.conversations.store.modes.reading import mode_groups
+from turnwise.conversations.store.mending.session_rows import AT_ONCE, SessionRow, read_rows, readable_ids
+from turnwise.conversations.store.modes.standing import mode_groups
 from turnwise.conversations.store.orders import (
     MOST_RANKED_TURNS,
     UNORDERED,
@@ -41,12 +36,13 @@ from turnwise.conversations.store.queries import (
     words_of,
     wrong_term,
 )
-from turnwise.conversations.store.rows import SessionRow
 from turnwise.conversations.store.searching.said_words import full_text_of
-from turnwise.conversations.store.vocabulary import Vocabulary, read_vocabulary
 
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
+    from turnwise.conversations.findings import Origin
+    from turnwise.conversations.store.completing.vocabulary import Vocabulary
+    from turnwise.conversations.store.facts.about import SessionAbout
 
 
 _TURNS_AT_ONCE = 500
@@ -72,6 +68,9 @@ def insert_session(
     """Write a session without its turns, and return its id. name: empty to take the name of the case. kind:
     exchange or conversation. at: seconds since 1970, now if None.
     """
+    # What finds a name knows the greetings of many languages, and takes a while to load.
+    from turnwise.conversations.store.facts.session_names import session_name
+
     data = case.model_dump(mode="json", exclude_defaults=True, exclude={"turns", "chatbot_role"})
     cursor = connection.execute(
         "INSERT INTO main.sessions (fingerprint, chatbot_role, name, kind, source, format, data, created_at) "
@@ -179,6 +178,8 @@ class SessionTable:
         taken of the case itself: that in a file only helps to find a session that is there already.
         """
         from turnwise.conversations.cases import LLMTestCase
+        from turnwise.conversations.findings import Origin
+        from turnwise.conversations.store.facts.session_names import short_name
 
         single = isinstance(case, LLMTestCase)
         kind = "exchange" if single else "conversation"
@@ -237,6 +238,8 @@ class SessionTable:
         data: fields of the case that are known from the start, as JSON-ready values. key: tells it from all
         others; one is made where none is given.
         """
+        from turnwise.conversations.store.facts.session_names import short_name
+
         with self._database.writing() as connection:
             cursor = connection.execute(
                 "INSERT INTO main.sessions "
@@ -360,6 +363,8 @@ class SessionTable:
 
     def vocabulary(self) -> Vocabulary:
         """Return the values that a filter can name; takes a tenth of a second where sessions are many."""
+        from turnwise.conversations.store.completing.vocabulary import read_vocabulary
+
         return read_vocabulary(self._database.connection, self.metrics())
 
     def rows(self, session_ids: Sequence[int]) -> list[SessionRow]:
@@ -412,6 +417,8 @@ class SessionTable:
 
     def origin(self, session_id: int) -> Origin:
         """Return where a session came from, without the times of its turns. Raises NotFoundError."""
+        from turnwise.conversations.findings import Origin
+
         row = self.get(session_id)
         connection = self._database.connection
         with self._database.reading(session_id):
@@ -430,6 +437,8 @@ class SessionTable:
         """Return what is said about a session beside its words. Raises NotFoundError, and DamageError where
         it cannot be read.
         """
+        from turnwise.conversations.store.facts.about import read_about
+
         row = self.get(session_id)
         with self._database.reading(session_id):
             return read_about(self._database.connection, session_id, row.tags)
@@ -439,7 +448,9 @@ class SessionTable:
 
         by: role, tag, source, model, scenario or a key such as meta.language. Raises SettingError.
         """
-        return group_pairs(self._database.connection, by)
+        from turnwise.conversations.store.facts.groups import pairs
+
+        return pairs(self._database.connection, by)
 
     def metadata_keys(self) -> list[str]:
         """Return the keys of the metadata that there are, from A to Z, up to MOST_VALUES."""
@@ -455,6 +466,8 @@ class SessionTable:
 
     def groupings(self) -> list[str]:
         """Return by what it makes sense to group the sessions there are."""
+        from turnwise.conversations.store.facts.groups import groupings_offered
+
         return groupings_offered(self._database.connection)
 
     def metrics(self) -> list[str]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store.counting.frequencies import ValueTallies, count_values
 from turnwise.conversations.store.counting.spending import RunSpending, spending_by_run
 from turnwise.conversations.store.database import Database

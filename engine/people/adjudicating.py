@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.findings import AtFault, LabelWord
+from turnwise.conversations.marks import AtFault, LabelWord
 from turnwise.conversations.store import LabelRow, OpinionRow, Store
 from turnwise.engine.people.labelling import CurrentLabel, LabelChange, PersonLabels, keep_label, subject_of
 from turnwise.engine.people.opinions import disputes, opinions_of

@@ -17,7 +17,8 @@ from typing import Any, cast
 from turnwise.conversations.errors import FormatError, InputError, NotFoundError, SettingError
 from turnwise.conversations.exports import seen_identity
 from turnwise.conversations.files import decode_json
-from turnwise.conversations.findings import FoundMode, Label, LabelWord
+from turnwise.conversations.findings import FoundMode, Label
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store import LabelRow, Store, checked_name
 from turnwise.conversations.texts import mend_text
 from turnwise.engine.people.unreadable_fields import unreadable_field

@@ -15,7 +15,8 @@ from typing import Any, Literal, get_args
 
 from turnwise.conversations.errors import FormatError, InputError, SettingError
 from turnwise.conversations.files import load_yaml, whole_file
-from turnwise.conversations.findings import AtFault, Label, LabelWord
+from turnwise.conversations.findings import Label
+from turnwise.conversations.marks import AtFault, LabelWord
 from turnwise.conversations.store import SPLITS
 from turnwise.engine.people.label_sets import LabelSet, SetRow
 from turnwise.engine.people.unreadable_fields import unreadable_field

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from turnwise.conversations.findings import AtFault, LabelWord
-from turnwise.conversations.store import LabelRow, Store, TurnRow
+from turnwise.conversations.marks import AtFault, LabelWord
+from turnwise.conversations.store import Store
 from turnwise.conversations.undo import ChangeHistory
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import LabelRow, TurnRow
 
 LabelSubject = tuple[str, int | None]
 """What a label is about: a metric, and the turn of an exchange; ("", None) is the conversation."""

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.store import QueueRow, Store
+from turnwise.conversations.store import Store
 from turnwise.conversations.words import percent, percent_range
 from turnwise.engine.metrics.metric_names import near_name, same_name
 from turnwise.engine.people.assigning import assign
@@ -26,6 +26,7 @@ from turnwise.engine.people.queues import QueuePlan, choose, scored_metrics
 from turnwise.engine.people.statistics.watched_rates import Design, Draw, WatchedRate, watched_rate
 
 if TYPE_CHECKING:
+    from turnwise.conversations.store import QueueRow
     from turnwise.engine.novelty.novel_sessions import Told
 
 USUAL_WITHIN = 0.05

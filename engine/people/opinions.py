@@ -11,8 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from turnwise.conversations.store import OpinionRow, SplitName, Store
+from turnwise.conversations.store import OpinionRow, Store
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import SplitName
 
 Opinions = Mapping[str, OpinionRow]
 """What people say of one session: by author, the label that counts; pass or fail."""

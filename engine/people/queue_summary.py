@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store import FailureMode, QueueRow, Store
 from turnwise.engine.people.next_labels import rate_of
 from turnwise.engine.people.statistics.unseen_kinds import UnseenKinds

@@ -15,11 +15,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.store import StandingScore, Store, terms_of
+from turnwise.conversations.store import Store, terms_of
 from turnwise.engine.metrics.metric_names import near_name, same_name
 from turnwise.engine.people.opinions import disputes
 
 if TYPE_CHECKING:
+    from turnwise.conversations.store import StandingScore
     from turnwise.engine.novelty.novel_sessions import Told
 
 SamplerWord = Literal["random", "failures", "uncertain", "tags", "unlabelled", "disputed", "next", "new"]

@@ -14,8 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
-from turnwise.conversations.results import Failure, Score, Skipped
-
 if TYPE_CHECKING:
     from turnwise.engine.scoring.scoring import Scored
 
@@ -81,6 +79,9 @@ class Tally:
 
     def with_outcome(self, scored: Scored) -> Self:
         """Count one outcome in."""
+        # Words of how far a run is need none of these, and the app shows such words before any run.
+        from turnwise.conversations.results import Failure, Score, Skipped
+
         done = self.done + 1
         cost = None if scored.kept else scored.outcome.cost
         counted = replace(

@@ -71,7 +71,7 @@ class SqlitePages:
 
     def page(self, offset: int, limit: int) -> Sequence[Any]:
         """Return the rows of a page."""
-        from turnwise.conversations.store.rows import Mark, SessionRow
+        from turnwise.conversations.store.mending.session_rows import Mark, SessionRow
 
         marks = {name: Mark("score", 1.0, index % 2 == 0) for index, name in enumerate(METRICS)}
         with closing(sqlite3.connect(self.path)) as connection, connection:

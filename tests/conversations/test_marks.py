@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 
 from turnwise.conversations.marks import LABEL_SIGNS, WORST_FIRST, outcome_sign, verdict_sign
-from turnwise.conversations.store.rows import Mark
+from turnwise.conversations.store.mending.session_rows import Mark
 
 
 @pytest.mark.parametrize(

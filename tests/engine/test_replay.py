@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.conversations.store.events import LONGEST_WAIT, SHORTEST_WAIT, Event, pause_before
-from turnwise.conversations.store.rows import ScoreRow, SessionRow, TurnRow
+from turnwise.conversations.store.mending.session_rows import SessionRow
+from turnwise.conversations.store.rows import ScoreRow, TurnRow
 from turnwise.engine.replay import SPEEDS, Replay
 
 

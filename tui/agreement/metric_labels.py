@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store import Store
 from turnwise.engine.people.agreement import Disagreement
 from turnwise.engine.people.labelling import CurrentLabel, LabelSubject, PersonLabels, keep_label

@@ -32,13 +32,13 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe
 from turnwise.conversations.store import Store
 from turnwise.tui.actions import Place, Table, bindings, target_of
-from turnwise.tui.app.commands import Commands, commands_of
 from turnwise.tui.app.crash import crash_error, known_error, wants_traceback, write_crash_log
 from turnwise.tui.app.going import Going
 from turnwise.tui.app.guarding import guard_loop
 from turnwise.tui.app.last_place import Returning
 from turnwise.tui.app.leaving import leaves_run
 from turnwise.tui.app.outside_changes import OutsideChanges
+from turnwise.tui.app.palette_offers import palette_provider, screen_commands
 from turnwise.tui.app.pauses import keep_pauses_short
 from turnwise.tui.app.style import STYLE
 from turnwise.tui.drawing.rows_view import RowsView
@@ -105,7 +105,7 @@ class TurnwiseApp(App[int]):
     CSS = STYLE
     ENABLE_COMMAND_PALETTE = True
     COMMAND_PALETTE_BINDING = "ctrl+p"
-    COMMANDS: ClassVar[set[Any]] = {Commands}
+    COMMANDS: ClassVar[set[Any]] = {palette_provider}
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("everywhere"))
 
     def __init__(
@@ -280,7 +280,7 @@ class TurnwiseApp(App[int]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer the actions of the present screen in the command palette."""
-        return (offer.command for offer in commands_of(self, self, screen))
+        return screen_commands(self, self, screen)
 
     def action_command_palette(self) -> None:
         """Find an action by its name, a session or a turn."""

@@ -14,15 +14,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from fcntl import ioctl
 from selectors import EVENT_READ, SelectSelector
+from typing import TYPE_CHECKING
 
 from textual import constants, events
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
 from turnwise.tui.terminal.anchoring import JOINED, MARKED, Joining, anchored
-from turnwise.tui.terminal.graphics import QUESTIONS, Graphics, GraphicsAnswers, may_be_asked
 from turnwise.tui.terminal.terminal_title import RESTORE, SAVE, title_sequence
 from turnwise.tui.textual_internals import SequenceParser, count_spacing_marks
+
+if TYPE_CHECKING:
+    from turnwise.tui.terminal.graphics import Graphics, GraphicsAnswers
 
 READ_BYTES = 4096
 IDLE_SECONDS = 0.1
@@ -75,6 +78,8 @@ class EscapeDriver(LinuxDriver):
 
         A terminal that has answered nothing yet is asked nothing more, and `heard` is never called.
         """
+        from turnwise.tui.terminal.graphics import QUESTIONS, GraphicsAnswers, may_be_asked
+
         if not self._answering or not may_be_asked(os.environ):
             return
         self._heard = heard

@@ -96,7 +96,10 @@ class Going:
         """Tells that the counts changed."""
 
     def count(self) -> None:
-        """Count what the places hold, in a thread."""
+        """Count what the places hold, in a thread, once what is to be drawn now is drawn."""
+        self._app.call_after_refresh(self._count)
+
+    def _count(self) -> None:
         self._reading.ask(lambda: {place: count(self._store) for place, count in COUNTS.items()}, self._take)
 
     def _take(self, counts: Mapping[Place, int]) -> None:

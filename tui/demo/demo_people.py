@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from turnwise.conversations.findings import FoundMode, Label, LabelWord
+from turnwise.conversations.findings import FoundMode, Label
+from turnwise.conversations.marks import LabelWord
 from turnwise.tui.demo.help_desk import HelpDeskTalk, read_part
 
 TalkKey = tuple[str, int]

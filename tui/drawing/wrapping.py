@@ -11,7 +11,8 @@ ELLIPSIS = "…"
 _SAMPLE = 2_000
 _LONG = 50_000
 # Two-cell characters, roughly: good enough to estimate a height that is corrected when it is drawn.
-_WIDE = re.compile(
+# Compiled once text is met that may hold them.
+_WIDE = (
     "[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\U0001f300-\U0003ffff]"
 )
 
@@ -82,7 +83,7 @@ def estimate_lines(text: str, width: int, limit: int) -> int:
     share = 1.0
     if not text.isascii():
         sample = text[:_SAMPLE]
-        share += len(_WIDE.findall(sample)) / len(sample)
+        share += len(re.findall(_WIDE, sample)) / len(sample)
     if len(text) > _LONG:
         lines = max(text.count("\n") + 1, int(len(text) * share) // width + 1)
     else:

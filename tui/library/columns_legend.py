@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from textual import events
@@ -11,9 +11,11 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from turnwise.conversations.store import ScoreTally
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.session_lists.metric_keys import ITEM_GAP, LegendLine, legend_lines, shown_keys
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import ScoreTally
 
 INDENT = 2
 LINES, LINES_OF_A_TALL_APP = 1, 2

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from rich.style import Style
 
-from turnwise.conversations.store import TurnRow
 from turnwise.tui.drawing.lines import Line, line_text, mark_selected
 from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.library.glance import Glance, glance_head
@@ -17,6 +17,9 @@ from turnwise.tui.reading.margin import EDGE
 from turnwise.tui.reading.turn_lines import TurnDrawer, estimate_height
 from turnwise.tui.reading.virtual_scroll import Heights, WindowPlace
 from turnwise.tui.session_lists.found_words import found_spans
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import TurnRow
 
 TURN_LINES = 12
 """Of a longer turn so many lines are shown, and a line that opens the rest."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -20,10 +20,12 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import Completion, Vocabulary, completions
 from turnwise.tui.actions import bindings
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.drawing.wrapping import ELLIPSIS, fit
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import Completion, Vocabulary
 
 SECONDS_OF_QUIET = 0.008
 """A query is asked when nothing was typed for so long."""
@@ -85,7 +87,7 @@ class FilterLine(Widget):
         super().__init__(id=id)
         self._timer: Timer | None = None
         self._asked = ""
-        self._words = Vocabulary()
+        self._words: Vocabulary | None = None
         self._start = 0
         """Where the term before the cursor begins."""
         self._offered: list[Completion] = []
@@ -105,7 +107,9 @@ class FilterLine(Widget):
     @property
     def words(self) -> Vocabulary:
         """What completion knows."""
-        return self._words
+        from turnwise.conversations.store import Vocabulary
+
+        return self._words or Vocabulary()
 
     @words.setter
     def words(self, words: Vocabulary) -> None:
@@ -179,11 +183,13 @@ class FilterLine(Widget):
         self._choose_line()
 
     def _offer(self) -> None:
+        from turnwise.conversations.store import completions
+
         field = self.query_one(Input)
         self._taken = None
         self._offered = []
         if field.has_focus:
-            self._start, self._offered = completions(field.value, field.cursor_position, self._words)
+            self._start, self._offered = completions(field.value, field.cursor_position, self.words)
             typed = field.value[self._start : field.cursor_position]
             if [one.text for one in self._offered] == [typed]:
                 self._offered = []

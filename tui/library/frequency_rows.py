@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from turnwise.conversations.findings import LabelWord
-from turnwise.conversations.marks import LABEL_SIGNS
+from turnwise.conversations.marks import LABEL_SIGNS, LabelWord
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ValueTally, written_key, written_term
 from turnwise.conversations.words import percent

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from rich.style import Style
@@ -13,14 +14,16 @@ from rich.style import Style
 from turnwise.conversations.errors import DamageError
 from turnwise.conversations.marks import FAILED, FAILURE, LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.conversations.store import AssignedMode, LabelRow, ScoreRow, SessionRow, Store, TurnRow
+from turnwise.conversations.store import SessionRow, Store
 from turnwise.conversations.words import counted
-from turnwise.engine.people.labelling import labels_of_others
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.drawing.wrapping import ELLIPSIS, fit, wrap
 from turnwise.tui.session_lists.covered import HIDDEN
 from turnwise.tui.session_lists.found_words import found_spans
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import AssignedMode, LabelRow, ScoreRow, TurnRow
 
 TURNS_SHOWN = 30
 """How many messages are read before somebody scrolls."""
@@ -62,6 +65,8 @@ class Glance:
 
         covered: whether what was found of it is hidden. It takes a fraction of a millisecond.
         """
+        from turnwise.engine.people.labelling import labels_of_others
+
         most = MOST_SEARCHED if words else TURNS_SHOWN
         turns = store.turns.of(row.id, most)
         glance = cls(row, turns, (), words, is_whole=len(turns) < most)

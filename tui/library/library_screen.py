@@ -22,7 +22,6 @@ from turnwise.conversations.store import (
     SessionOrder,
     SessionRow,
     Store,
-    filter_hints,
     words_of,
 )
 from turnwise.conversations.words import counted
@@ -34,7 +33,6 @@ from turnwise.tui.library.arrangement import Arrangement, filter_commands, match
 from turnwise.tui.library.columns_legend import ColumnsLegend
 from turnwise.tui.library.empty_library import how_to_fill
 from turnwise.tui.library.filter_line import FilterLine
-from turnwise.tui.library.glance import Glance
 from turnwise.tui.library.library_keys import LibraryMoment, is_offered, library_key
 from turnwise.tui.library.many_sessions import ManySessions, chosen_sessions
 from turnwise.tui.library.preview import PREVIEW_FROM, Preview
@@ -235,6 +233,8 @@ class LibraryScreen(PlaceScreen[None]):
             self.preview.show(None)
             return
         store = self.shell.store
+        from turnwise.tui.library.glance import Glance
+
         # Read at once: a thread's answer comes a whole frame later.
         self.preview.show(Glance.read(store, row, self.list.words, covered=covered), store)
 
@@ -358,6 +358,8 @@ class LibraryScreen(PlaceScreen[None]):
         clear = key_of(self.shell.actions, "library", "clear")
         line.show_count(match_words(count, self._total, order, clear, left_out=left_out) if query else "")
         if query and not count:
+            from turnwise.conversations.store import filter_hints
+
             waiting = [f"{waiting_words(left_out)}."] if left_out else []
             self.list.nothing = ["Nothing matches this filter.", *waiting, *filter_hints(query, line.words)]
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from textual.screen import Screen
 
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.store import TagChange
 from turnwise.conversations.words import counted
 from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.session_lists.selection import TagHistory
@@ -18,6 +17,9 @@ from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSession
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import labeller
 from turnwise.tui.shell.shell import Shell
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import TagChange
 
 
 class ManySessions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
 from textual import events
@@ -13,10 +13,12 @@ from textual.strip import Strip
 from turnwise.conversations.store import Store
 from turnwise.tui.drawing.palette import COMPONENT_CLASSES, Palette, component, palette_css, read_palette
 from turnwise.tui.drawing.still import Keyless, StillView
-from turnwise.tui.library.drawn_glance import DrawnGlance
-from turnwise.tui.library.glance import Glance
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.textual_internals import resize_without_layout
+
+if TYPE_CHECKING:
+    from turnwise.tui.library.drawn_glance import DrawnGlance
+    from turnwise.tui.library.glance import Glance
 
 KEPT_IN_SIGHT = 2
 """Lines of a page that stay in sight on the next one."""
@@ -115,6 +117,9 @@ class Preview(StillView, Keyless, can_focus=False, inherit_bindings=False):
             return
         if not anew and before is not None and (before.width, before.window) == (width, height):
             return
+        # An empty library draws none, and what draws turns takes a while to load.
+        from turnwise.tui.library.drawn_glance import DrawnGlance
+
         if self._palette is None:
             # To find out what styles inherit takes longer than to draw a session.
             self._palette = read_palette(self)

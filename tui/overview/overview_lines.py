@@ -14,7 +14,7 @@ from typing import Literal
 
 from rich.cells import cell_len
 
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import TurnTally, cost_words
 from turnwise.conversations.words import counted

@@ -11,7 +11,6 @@ from rich.segment import Segment
 from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import Input, TextArea
 
 from turnwise.tui.actions import ACTIONS, Action, Place, Table, as_it_is, line_of_keys
 from turnwise.tui.drawing.palette import component
@@ -89,7 +88,9 @@ class KeyLine(Widget):
 
     @property
     def _typing(self) -> bool:
-        return isinstance(self.screen.focused, Input | TextArea)
+        # Asked of the widget: to load every kind of field that could be meant would hold up the first paint.
+        focused = self.screen.focused
+        return focused is not None and focused.check_consume_key("a", "a")
 
     @property
     def _table(self) -> Table:

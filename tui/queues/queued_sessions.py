@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.segment import Segment
 
-from turnwise.conversations.findings import LabelWord
-from turnwise.conversations.marks import LABEL_SIGNS
+from turnwise.conversations.marks import LABEL_SIGNS, LabelWord
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import QueueLabel, Store
 from turnwise.tui.drawing.lines import Line

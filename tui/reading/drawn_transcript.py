@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from textual.cache import LRUCache
 from textual.geometry import Offset
 
 from turnwise.conversations.safe_text import make_safe
-from turnwise.conversations.store import TurnRow
 from turnwise.tui.drawing.lines import Line, line_text
 from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.drawing.wrapping import ELLIPSIS
@@ -18,6 +18,9 @@ from turnwise.tui.reading.quoted_lines import QuoteMarks, underline
 from turnwise.tui.reading.tool_words import is_call_alone
 from turnwise.tui.reading.turn_lines import REST, DrawnTurn, TurnDrawer, estimate_height, folds_of
 from turnwise.tui.reading.virtual_scroll import Heights, WindowPlace
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import TurnRow
 
 
 @dataclass(slots=True)

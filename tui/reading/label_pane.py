@@ -16,8 +16,7 @@ from rich.style import Style
 from textual import events
 from textual.message import Message
 
-from turnwise.conversations.findings import LabelWord
-from turnwise.conversations.marks import LABEL_SIGNS
+from turnwise.conversations.marks import LABEL_SIGNS, LabelWord
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import LabelRow
 from turnwise.engine.people.labelling import NOTHING, CurrentLabel

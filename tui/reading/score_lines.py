@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from rich.cells import cell_len
 from rich.segment import Segment
 
-from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.marks import (
     FAILED,
     FAILURE,
     LABEL_SIGNS,
     PASSED,
     SKIPPED,
+    LabelWord,
     verdict_sign,
 )
 from turnwise.conversations.safe_text import make_safe_line

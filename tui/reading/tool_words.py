@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import ToolCallRow, TurnRow
 from turnwise.conversations.words import counted
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import ToolCallRow, TurnRow
 
 MOST_JSON = 1_000_000
 """Characters up to which a text is read as JSON: as long as a key may take."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -12,7 +13,6 @@ from rich.style import Style
 
 from turnwise.conversations.marks import FAILED
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.conversations.store import ToolCallRow, TurnRow
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.drawing.plain_prose import prose_lines
@@ -20,6 +20,9 @@ from turnwise.tui.drawing.wrapping import ELLIPSIS, estimate_lines, fit, wrap
 from turnwise.tui.reading.json_lines import JsonDrawer
 from turnwise.tui.reading.linked_lines import link_lines
 from turnwise.tui.reading.tool_words import is_error, parsed_json, short_arguments, short_output
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import ToolCallRow, TurnRow
 
 MOST_LINES = 40
 """A longer text shows so many lines and a line that opens the rest."""

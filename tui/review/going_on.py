@@ -7,7 +7,7 @@ In a queue the next session is the next one without a label; elsewhere it is the
 
 from __future__ import annotations
 
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LabelWord
 from turnwise.tui.review.session_walk import SessionWalk
 from turnwise.tui.settings.settings import Settings, keep_setting
 

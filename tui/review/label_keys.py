@@ -8,7 +8,7 @@ from typing import Any
 from textual.screen import Screen
 
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.parts.notice import note
 from turnwise.tui.review.going_on import GoingOn

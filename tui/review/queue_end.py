@@ -11,8 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from turnwise.conversations.findings import LabelWord
-from turnwise.conversations.marks import LABEL_SIGNS
+from turnwise.conversations.marks import LABEL_SIGNS, LabelWord
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import FailureMode
 from turnwise.conversations.words import counted

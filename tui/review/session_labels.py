@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.findings import AT_FAULT, LabelWord
+from turnwise.conversations.marks import AT_FAULT, LabelWord
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import AssignedMode, LabelRow, ScoreRow
 from turnwise.engine.people.adjudicating import without_names

@@ -6,20 +6,23 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.dom import DOMNode
 from textual.timer import Timer
 
-from turnwise.conversations.findings import LabelWord
-from turnwise.conversations.marks import DISPUTED, LABEL_SIGNS
-from turnwise.conversations.store import ScoreTally, Store
+from turnwise.conversations.marks import DISPUTED, LABEL_SIGNS, LabelWord
+from turnwise.conversations.store import Store
 from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
 from turnwise.tui.drawing.wrapping import ELLIPSIS
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.session_lists.session_columns import GAP, SessionColumn
 from turnwise.tui.session_lists.session_rows import Styles
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import ScoreTally
 
 RATE_WORDS = "passed %"
 SECONDS_OF_QUIET = 0.2

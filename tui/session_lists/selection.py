@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from turnwise.conversations.store import TagChange, TagTable
 from turnwise.conversations.undo import ChangeHistory
 from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import TagChange, TagTable
 
 
 class Selection:
@@ -88,7 +91,7 @@ class TagHistory:
     """The changes of tags that were made in this sitting."""
 
     def __init__(self) -> None:
-        self._history = ChangeHistory[TagChange]()
+        self._history: ChangeHistory[TagChange] = ChangeHistory()
 
     def __bool__(self) -> bool:
         """Whether there is a change to take back."""

@@ -9,12 +9,15 @@ from array import array
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from threading import get_ident
+from typing import TYPE_CHECKING
 
-from turnwise.conversations.store import QueueItem, QueueRow, SessionRow, Store
-from turnwise.engine.people.next_labels import draw_ahead
+from turnwise.conversations.store import SessionRow, Store
 from turnwise.tui.drawing.bars import progress
 from turnwise.tui.session_lists.pages import FindsSessions, SessionProvider
 from turnwise.tui.shell.kept_finding import KeptFinding
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import QueueItem, QueueRow
 
 BAR_CELLS = 10
 """How wide the bar is that shows how much of a queue is done."""
@@ -96,6 +99,8 @@ class QueueSessions:
 
     def items(self) -> list[QueueItem]:
         """Return the items, with which of them are done by now; a queue that draws has drawn on then."""
+        from turnwise.engine.people.next_labels import draw_ahead
+
         draw_ahead(self._store, self.queue)
         found = self._store.queues.items(self.queue.id, self.author)
         self._found = FoundSessions(self._store, (item.session_id for item in found))

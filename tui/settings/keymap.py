@@ -88,10 +88,7 @@ def read_keymap(entries: Mapping[str, object], where: Where = ".".join) -> Keyma
         for place, actions in ACTIONS.items()
     }
     _check_conflicts(table, told)
-    table = {
-        place: tuple(_shown_rightly(action, actions, ACTIONS[place]) for action in actions)
-        for place, actions in table.items()
-    }
+    table = {place: _shown_rightly(actions, ACTIONS[place]) for place, actions in table.items()}
     ids = {
         name: keys
         for place, actions in ACTIONS.items()
@@ -186,11 +183,11 @@ def _with_keys(action: Action, keys: tuple[str, ...] | None) -> Action:
     )
 
 
-def _shown_rightly(action: Action, now: Sequence[Action], before: Sequence[Action]) -> Action:
-    """Return an action whose line names no key that no action has any more, as `j k` may do."""
+def _shown_rightly(now: tuple[Action, ...], before: tuple[Action, ...]) -> tuple[Action, ...]:
+    """Return actions of which no line names a key that no action has any more, as `j k` may do."""
     known, were = ({key for one in actions for key in one.all_keys} for actions in (now, before))
-    gone = set(action.shown.split()) & (were - known)
-    return replace(action, shown="") if gone else action
+    gone = were - known
+    return tuple(replace(one, shown="") if gone & set(one.shown.split()) else one for one in now)
 
 
 def _check_conflicts(table: Table, told: Mapping[tuple[Place, str], str]) -> None:

@@ -33,7 +33,6 @@ from typing import Any, ClassVar, Literal
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.private_files import make_private_folder
-from turnwise.conversations.store import default_author
 from turnwise.conversations.words import nearest
 from turnwise.engine.judge.usual_judge import settings_data, settings_path, settings_text
 from turnwise.tui.settings.keymap import read_keymap
@@ -234,4 +233,6 @@ def labeller(named: str | None = None) -> str:
 
 def author_of(settings: Settings) -> str:
     """Return who labels: as the settings say, else the user of this machine."""
+    from turnwise.conversations.store import default_author
+
     return (settings.author or "").strip() or default_author()

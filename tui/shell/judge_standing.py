@@ -10,7 +10,6 @@ import time
 from typing import TYPE_CHECKING, Literal
 
 from turnwise.conversations.errors import JudgeUnavailableError
-from turnwise.engine.models.settings import is_loopback
 
 if TYPE_CHECKING:
     from turnwise.engine.models.settings import ModelSettings
@@ -45,6 +44,8 @@ async def standing_of(settings: ModelSettings) -> JudgeStanding:
 
 def costs_nothing_to_ask(settings: ModelSettings) -> bool:
     """Return whether a judge can be asked for its models without anybody being billed or told."""
+    from turnwise.engine.models.settings import is_loopback
+
     reached = settings.provider == "openai" and settings.model_file is None
     return reached and is_loopback(settings.base_url)
 

@@ -9,7 +9,6 @@ from typing import Any
 from textual.app import App
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input, TextArea
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.tui.settings.settings import Settings, keep_setting, wants_less_motion
@@ -109,7 +108,8 @@ class Looks:
 
     def heed_focus(self, widget: Widget) -> None:
         """Keep the cursor of a line that is typed in from blinking, where nothing is to move."""
-        if isinstance(widget, Input | TextArea):
+        # Both kinds of field that are typed in have it, and to load both would hold up the first paint.
+        if hasattr(widget, "cursor_blink"):
             widget.cursor_blink = not self.reduced_motion
 
     # The end of a run

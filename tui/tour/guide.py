@@ -12,10 +12,10 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.tui.actions import Place, Table
 from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.settings.keymap import key_of
-from turnwise.tui.tour.tour_steps import TourProgress
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
+    from turnwise.tui.tour.tour_steps import TourProgress
 
 KEPT_AS = "tour"
 
@@ -32,12 +32,27 @@ class TourGuide:
         self._show_all = show_all
         self._store = store
         self._actions = actions
-        self.progress = TourProgress()
+        self._progress: TourProgress | None = None
+
+    @property
+    def progress(self) -> TourProgress:
+        """How far the tour is; not begun before that was read."""
+        from turnwise.tui.tour.tour_steps import TourProgress
+
+        return self._progress or TourProgress()
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the line of the tour is shown."""
+        return self._progress is not None and self._progress.on
 
     def begin(self, *, at_first: bool) -> None:
         """Go on where the tour was left in this database. at_first: begin it where it never was."""
 
         def read() -> None:
+            # What the steps say is of no use to the first screen.
+            from turnwise.tui.tour.tour_steps import TourProgress
+
             try:
                 kept = TourProgress.of(self._store.remembered.get(KEPT_AS))
             except TurnwiseError:
@@ -51,12 +66,12 @@ class TourGuide:
 
     def hear(self, place: Place, action: str) -> None:
         """Hear of an action that was taken at a place."""
-        if self.progress.on:
+        if self.is_on:
             self._go_on(self.progress.after(place, action.rpartition(".")[2]))
 
     def follow(self) -> None:
         """Show the line on the screen that is in front now; coming there may do a step."""
-        if self.progress.on:
+        if self.is_on:
             self._go_on(self.progress.after(self._place))
             self._show()
 
@@ -74,7 +89,7 @@ class TourGuide:
 
     def commands(self) -> Iterator[SystemCommand]:
         """Yield what the command palette offers of the tour."""
-        if self.progress.on:
+        if self.is_on:
             yield SystemCommand("tour: leave", "The line goes; it can be taken up again.", self.leave)
             yield SystemCommand("tour: next step", "Leave this step out.", self.skip)
         else:
@@ -90,7 +105,7 @@ class TourGuide:
         return place
 
     def _take(self, progress: TourProgress) -> None:
-        self.progress = progress
+        self._progress = progress
         self._show()
 
     def _go_on(self, progress: TourProgress) -> None:
@@ -112,7 +127,7 @@ class TourGuide:
         """Let every screen have the line, or none."""
         from turnwise.tui.tour.tour_line import TourLine
 
-        if not self.progress.on:
+        if not self.is_on:
             for screen in self._app.screen_stack:
                 screen.query(TourLine).remove()
             return
@@ -127,7 +142,7 @@ class TourGuide:
         from turnwise.tui.parts.key_line import KeyLine
         from turnwise.tui.tour.tour_line import TourLine, TourTurns
 
-        if screen is not self._app.screen or screen.is_modal or not self.progress.on:
+        if screen is not self._app.screen or screen.is_modal or not self.is_on:
             return
         heading = self.progress.heading()
         words = self.progress.words(self._place, self._actions)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from turnwise.conversations.store.facts.groups import Grouping, grouping
 from turnwise.conversations.store.filter_fields import NEWEST_LABELS, Condition
 from turnwise.conversations.store.judgements import NEWEST
-from turnwise.conversations.store.modes.reading import STANDING, mode_groups
+from turnwise.conversations.store.modes.standing import STANDING, mode_groups
 
 MOST_VALUES_COUNTED = 2_000
 """Of a column with more values only the most frequent ones come back."""

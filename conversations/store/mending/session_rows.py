@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from typing import cast
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, cast
 
-from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.filter_fields import DISPUTED, Condition
 from turnwise.conversations.store.keeping.damage import is_damage
-from turnwise.conversations.store.review_queues import DONE
-from turnwise.conversations.store.rows import Mark, SessionRow
+from turnwise.conversations.store.keeping.queue_items import DONE
 from turnwise.conversations.texts import mend_text
+
+if TYPE_CHECKING:
+    from turnwise.conversations.marks import LabelWord
 
 AT_ONCE = 500
 """So many sessions are named in one statement."""
@@ -36,6 +37,40 @@ SELECT s.id, s.name, s.chatbot_role, s.source, s.created_at,
     0 AS turns, NULL AS tags, NULL AS label, 0 AS disputed, 0 AS queued
 FROM sessions s
 """
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """One session as lists show it.
+
+    turns: how many spoken turns it has. label: the newest label of no one metric, if any. marks: per
+    metric the newest outcome of the whole session. queued: whether it waits in a review queue for a label.
+    damaged: whether not all of this could be read. told: what it says under the names that a list shows.
+    disputed: whether one person says pass and another fail, and nobody settled that.
+    """
+
+    id: int
+    name: str
+    chatbot_role: str
+    turns: int
+    tags: tuple[str, ...]
+    source: str
+    created_at: float
+    label: LabelWord | None = None
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    queued: bool = False
+    damaged: bool = False
+    told: Mapping[str, str] = field(default_factory=dict)
+    disputed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A metric's newest outcome, as one mark: ✓ passed, ✗ did not, – skipped, ! failed."""
+
+    outcome: Literal["score", "failure", "skipped"]
+    score: float | None
+    passed: bool | None
 
 
 def read_rows(database: Database, where: Condition, tail: str, known: Sequence[int] = ()) -> list[SessionRow]:

@@ -17,18 +17,14 @@ from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.findings import FoundMode
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.modes.reading import (
-    STANDING,
     all_modes,
     members_of,
     merges_of,
-    mode_groups,
     mode_history,
     mode_notes,
     mode_rates,
     modes_by_others,
     modes_of_reviewed,
-    newest_states,
-    root_of,
 )
 from turnwise.conversations.store.modes.rows import (
     AssignedMode,
@@ -42,6 +38,7 @@ from turnwise.conversations.store.modes.rows import (
     is_same_name,
     unknown_mode,
 )
+from turnwise.conversations.store.modes.standing import STANDING, mode_groups, newest_states, root_of
 from turnwise.conversations.undo import ChangeHistory
 
 _Assignment = tuple[int, int, bool, int | None]

@@ -9,23 +9,13 @@ from typing import Any, Literal, cast
 
 from turnwise.conversations.store.facts.groups import Grouping, grouping
 from turnwise.conversations.store.modes.rows import ChangeWord, FailureMode, ModeEvent, ModeRate, NoteRow
-
-STANDING = """(SELECT m.id, m.change_id, m.mode_id, m.session_id, m.turn FROM mode_assignments m
-    WHERE m.assigned AND NOT EXISTS (SELECT 1 FROM mode_assignments later
-        WHERE later.session_id = m.session_id AND later.mode_id = m.mode_id AND later.id > m.id))"""
-"""The assignments that stand: the newest of each mode and session, where it gives and does not take."""
+from turnwise.conversations.store.modes.standing import STANDING, newest_states, root_of
 
 _BY_OTHERS = """SELECT a.mode_id FROM mode_assignments a JOIN mode_changes c ON c.id = a.change_id
     WHERE a.session_id = ? AND a.assigned AND c.author <> ? AND NOT EXISTS (SELECT 1 FROM mode_assignments t
         WHERE t.session_id = a.session_id AND t.mode_id = a.mode_id AND NOT t.assigned AND t.id > a.id)"""
-_NEWEST_STATES = "SELECT * FROM mode_states WHERE id IN (SELECT max(id) FROM mode_states GROUP BY mode_id)"
 _NEWEST_LABEL = "(SELECT max(n.id) FROM labels n WHERE n.session_id = l.session_id AND n.metric = '')"
 _TOGETHER = Grouping("", "SELECT id AS session_id, NULL AS part FROM sessions")
-
-
-def newest_states(connection: sqlite3.Connection) -> dict[int, Any]:
-    """Return the newest state of every mode, by its number."""
-    return {row["mode_id"]: row for row in connection.execute(_NEWEST_STATES)}
 
 
 def all_modes(connection: sqlite3.Connection) -> dict[int, FailureMode]:
@@ -57,15 +47,6 @@ def merges_of(modes: Mapping[int, FailureMode]) -> dict[int, int | None]:
     return {mode.id: mode.merged_into for mode in modes.values()}
 
 
-def root_of(mode_id: int, merges: Mapping[int, int | None]) -> int:
-    """Return the mode that a mode counts as. merges: what each mode was merged into."""
-    seen = {mode_id}
-    while (into := merges.get(mode_id)) is not None and into not in seen:
-        mode_id = into
-        seen.add(into)
-    return mode_id
-
-
 def members_of(modes: Mapping[int, FailureMode]) -> dict[int, tuple[int, ...]]:
     """Return, per mode, the modes that count as it, itself among them."""
     merges = merges_of(modes)
@@ -73,18 +54,6 @@ def members_of(modes: Mapping[int, FailureMode]) -> dict[int, tuple[int, ...]]:
     for mode_id in modes:
         members.setdefault(root_of(mode_id, merges), []).append(mode_id)
     return {root: tuple(found) for root, found in members.items()}
-
-
-def mode_groups(connection: sqlite3.Connection) -> dict[str, tuple[int, ...]]:
-    """Return, per name of a mode that can be assigned, the numbers of all modes that count as it."""
-    states = newest_states(connection)
-    merges = {mode_id: row["merged_into"] for mode_id, row in states.items()}
-    found: dict[str, list[int]] = {}
-    for mode_id in states:
-        root = states[root_of(mode_id, merges)]
-        if not root["retired"] and root["merged_into"] is None:
-            found.setdefault(root["name"], []).append(mode_id)
-    return {name: tuple(numbers) for name, numbers in found.items()}
 
 
 def mode_rates(

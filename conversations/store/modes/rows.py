@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from turnwise.conversations.errors import NotFoundError, SettingError
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store.modes.standing import NO_MODE
 from turnwise.conversations.texts import mend_text
 from turnwise.conversations.words import did_you_mean
 
@@ -138,8 +139,6 @@ class NoteRow:
 
 
 LONGEST_MODE_NAME = 60
-NO_MODE = "none"
-"""What the filter calls sessions without a failure mode; no mode may be called so."""
 
 
 def is_same_name(one: str, other: str) -> bool:

@@ -2,8 +2,8 @@
 
 from stored import keep
 
+from turnwise.conversations.store.completing.vocabulary import Vocabulary, completions
 from turnwise.conversations.store.filter_fields import FILTER_FIELDS, Condition, FilterField, fields_help
-from turnwise.conversations.store.vocabulary import Vocabulary, completions
 
 
 def longest(text, known):

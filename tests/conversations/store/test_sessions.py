@@ -7,7 +7,7 @@ from stored import failure, keep, land, said, score, skipped
 
 from turnwise.conversations import ConversationalTestCase, LLMTestCase, RetrievedContext, ToolCall, Turn
 from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.store.rows import Mark
+from turnwise.conversations.store.mending.session_rows import Mark
 
 
 def add(store, case, **fields):

@@ -8,7 +8,7 @@ import pytest
 from stored import failure, keep, land, score, skipped
 
 from turnwise.conversations.errors import NotFoundError, SettingError
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store import Store
 from turnwise.engine.people.agreement import agreement
 from turnwise.engine.people.opinions import Person

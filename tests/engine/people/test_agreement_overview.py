@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stored import failure, keep, land, score
 
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store import Store
 from turnwise.engine.people.agreement import LabelledScores, MetricAgreement
 from turnwise.engine.people.statistics.rater_agreement import Confusion

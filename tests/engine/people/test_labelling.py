@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store.rows import LabelRow, TurnRow
 from turnwise.engine.people.labelling import (
     NOTHING,

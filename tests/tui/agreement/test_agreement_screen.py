@@ -26,7 +26,7 @@ NASTY = "\x1b[31m[red]x[/] \u202eevil 退款"
 @pytest.fixture(autouse=True)
 def _mia(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TURNWISE_CONFIG", str(tmp_path / "config"))
-    monkeypatch.setattr("turnwise.tui.settings.settings.default_author", lambda: "mia")
+    monkeypatch.setattr("turnwise.conversations.store.labels.default_author", lambda: "mia")
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from turnwise.conversations.errors import StoreError
 from turnwise.conversations.store import Store
 from turnwise.engine.metrics.registry import make_metric
 from turnwise.engine.models.settings import ModelSettings
+from turnwise.tui.app import going
 from turnwise.tui.app.app import Opening, TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.record.talk_plan import TalkPlan
@@ -75,6 +76,49 @@ def test_what_is_heavy_waits_until_it_is_needed() -> None:
         f"import sys, turnwise.tui.app.app\nassert not set({heavy!r}) & set(sys.modules), sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+NOT_FOR_THE_FIRST_SCREEN = (
+    *("conversations.findings", "conversations.results", "engine.models.settings", "engine.people"),
+    *("conversations.store.calls", "conversations.store.completing", "conversations.store.events"),
+    *("conversations.store.facts.about", "conversations.store.facts.session_names"),
+    *("conversations.store.labels", "conversations.store.modes.rows", "conversations.store.review_queues"),
+    *("conversations.store.rows", "conversations.store.runs", "conversations.store.scores"),
+    *("conversations.store.tallies", "conversations.store.turns"),
+    *("tui.app.commands", "tui.app.help", "tui.library.drawn_glance", "tui.library.glance", "tui.reading"),
+    "tui.tour.tour_steps",
+)
+
+
+def test_what_the_first_screen_does_not_show_is_not_loaded_before_it() -> None:
+    code = (
+        "import sys, turnwise.tui.app.running\n"
+        "print(*sorted(name.removeprefix('turnwise.') for name in sys.modules))\n"
+        "print('textual.widgets._text_area' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, timeout=60, capture_output=True, text=True
+    )
+    loaded, text_area = done.stdout.splitlines()
+    assert "tui.library.library_screen" in loaded.split()
+    assert [name for name in loaded.split() if name.startswith(NOT_FOR_THE_FIRST_SCREEN)] == []
+    assert text_area == "False"
+
+
+async def test_what_places_hold_is_counted_once_the_first_screen_is_drawn(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[bool] = []
+
+    def count(store: Store) -> int:
+        drawn.append("Baggage" in shown(app))
+        return 7
+
+    monkeypatch.setattr(going, "COUNTS", {"queues": count})
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "Queues (7)" in shown(app))
+    assert drawn
+    assert all(drawn)
 
 
 async def test_leaving_a_replay_that_was_asked_for_ends_the_program(filled: Store) -> None:

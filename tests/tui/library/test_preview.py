@@ -18,7 +18,8 @@ from textual.pilot import Pilot
 from tui_driver import until
 
 from turnwise.conversations.store import AssignedMode, LabelRow, Store
-from turnwise.conversations.store.rows import ScoreRow, SessionRow, ToolCallRow, TurnRow
+from turnwise.conversations.store.mending.session_rows import SessionRow
+from turnwise.conversations.store.rows import ScoreRow, ToolCallRow, TurnRow
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.drawing.lines import line_text
 from turnwise.tui.drawing.palette import Palette

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from scored_sessions import NASTY
 
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store.rows import LabelRow
 from turnwise.engine.people.labelling import NOTHING, CurrentLabel
 from turnwise.tui.actions import ACTIONS, target_of

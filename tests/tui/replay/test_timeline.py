@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.conversations.store.events import Event
-from turnwise.conversations.store.rows import LabelRow, ScoreRow, SessionRow, TurnRow
+from turnwise.conversations.store.mending.session_rows import SessionRow
+from turnwise.conversations.store.rows import LabelRow, ScoreRow, TurnRow
 from turnwise.tui.replay.timeline import Stop, cells_of, stops_of, times_of
 
 SESSION = Event("session", 0.0, SessionRow(1, "n", "", 2, (), "s", 0.0))

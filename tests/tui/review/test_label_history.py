@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from scored_sessions import NASTY
 
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store import AssignedMode
 from turnwise.conversations.store.rows import LabelRow
 from turnwise.tui.drawing.lines_view import Tones

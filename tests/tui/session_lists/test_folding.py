@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from turnwise.conversations.store.rows import Mark, SessionRow
+from turnwise.conversations.store.mending.session_rows import Mark, SessionRow
 from turnwise.tui.session_lists.folding import SeenValues
 
 HOUR = 3_600.0

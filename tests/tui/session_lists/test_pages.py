@@ -8,7 +8,7 @@ import pytest
 from tui_driver import conversation
 
 from turnwise.conversations.store import Store
-from turnwise.conversations.store.rows import SessionRow
+from turnwise.conversations.store.mending.session_rows import SessionRow
 from turnwise.tui.session_lists import pages as pages_module
 from turnwise.tui.session_lists.pages import Pages
 from turnwise.tui.session_lists.stored_sessions import AllSessions

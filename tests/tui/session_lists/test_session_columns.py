@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from turnwise.conversations.store import SessionOrder
-from turnwise.conversations.store.rows import Mark, SessionRow
+from turnwise.conversations.store.mending.session_rows import Mark, SessionRow
 from turnwise.tui.session_lists.session_columns import (
     FactColumn,
     cell,

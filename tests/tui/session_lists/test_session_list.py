@@ -11,7 +11,7 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from turnwise.conversations.store.rows import Mark, SessionRow
+from turnwise.conversations.store.mending.session_rows import Mark, SessionRow
 from turnwise.tui.session_lists.pages import PAGE
 from turnwise.tui.session_lists.session_list import SessionList
 

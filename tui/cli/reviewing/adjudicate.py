@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast, get_args
 import click
 
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.findings import AtFault, LabelWord
+from turnwise.conversations.marks import AtFault, LabelWord
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted
 from turnwise.tui.cli.options import json_option, open_store

@@ -12,7 +12,7 @@ from typing import cast, get_args
 import click
 
 from turnwise.conversations.errors import NotFoundError, SettingError
-from turnwise.conversations.findings import AtFault, LabelWord
+from turnwise.conversations.marks import AtFault, LabelWord
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import LabelRow, Store
 from turnwise.engine.people.labelling import WHOLE, PersonLabels, keep_label, noted

@@ -37,7 +37,7 @@ def labelled(tmp_path: Path) -> None:
 @pytest.fixture(autouse=True)
 def _mia(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TURNWISE_CONFIG", str(tmp_path / "config"))
-    monkeypatch.setattr("turnwise.tui.settings.settings.default_author", lambda: "mia")
+    monkeypatch.setattr("turnwise.conversations.store.labels.default_author", lambda: "mia")
 
 
 @pytest.mark.usefixtures("labelled")

@@ -18,7 +18,7 @@ Run = Callable[..., Any]
 def session(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> int:
     """A session of four turns, labelled by mia where nobody else is named."""
     monkeypatch.setenv("TURNWISE_CONFIG", str(tmp_path / "config"))
-    monkeypatch.setattr("turnwise.tui.settings.settings.default_author", lambda: "mia")
+    monkeypatch.setattr("turnwise.conversations.store.labels.default_author", lambda: "mia")
     with Store.open(tmp_path / "turnwise.db") as store:
         return keep(store, "one", "two", "three", "four")
 

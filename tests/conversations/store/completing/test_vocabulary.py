@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stored import keep, land, score
 
+from turnwise.conversations.store.completing.vocabulary import Vocabulary, completions, filter_hints
 from turnwise.conversations.store.filter_fields import FILTER_FIELDS
-from turnwise.conversations.store.vocabulary import Vocabulary, completions, filter_hints
 
 OTHERS = set(FILTER_FIELDS) - {"role", "name", "source", "tag", "id", "run", "label", "mode", "turns"}
 WORDS = Vocabulary(

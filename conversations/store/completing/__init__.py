@@ -1,0 +1,1 @@
+"""What completes a filter that is being typed."""
