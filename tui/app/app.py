@@ -1,7 +1,7 @@
 """TurnwiseApp: the app on one store: its stack of screens, its settings, its judge, its run, and its errors.
 
 Screens know it as a Shell (shell.py). What it needs of Textual's inside stands in textual_internals.py, what
-becomes of errors in crash.py, and what the command palette offers in commands.py.
+becomes of errors in crash.py.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from turnwise.tui.app.going import Going
 from turnwise.tui.app.guarding import guard_loop
 from turnwise.tui.app.last_place import Returning
 from turnwise.tui.app.leaving import leaves_run
+from turnwise.tui.app.made_later import begin_ahead, palette_provider, screen_commands
 from turnwise.tui.app.outside_changes import OutsideChanges
-from turnwise.tui.app.palette_offers import palette_provider, screen_commands
 from turnwise.tui.app.pauses import keep_pauses_short
 from turnwise.tui.app.style import STYLE
 from turnwise.tui.drawing.rows_view import RowsView
@@ -200,13 +200,11 @@ class TurnwiseApp(App[int]):
         # Draw everything again whenever the terminal was another program's.
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
         self.looks.follow()
-        self.screen_change_signal.subscribe(self, lambda _: self._let_go())
-        self.screen_change_signal.subscribe(self, lambda _: self.tour.follow())
+        self.screen_change_signal.subscribe(self, lambda _: (self._let_go(), self.tour.follow()))
         if self.guarded:
             guard_loop(self.tell_mistake, self.end_by_signal)
         # After the first paint, which it would hold up.
         self.call_after_refresh(self._begin)
-        self.call_after_refresh(self._outside.begin)
         if self.opening.replay is not None:
             from turnwise.tui.replay.replay_screen import ReplayScreen
 
@@ -238,6 +236,8 @@ class TurnwiseApp(App[int]):
         if not gc.isenabled():
             # It was stopped for the first paint.
             keep_pauses_short(self, lambda: self.heard_at)
+        begin_ahead(self, self, lambda: self.heard_at)
+        self._outside.begin()
         self.tour.begin(at_first=self.opening.demo)
         if self.opening == Opening():
             self.returning.offer()

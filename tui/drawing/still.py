@@ -21,12 +21,11 @@ from turnwise.tui.drawing.frames import COLUMNS, FRAMES, HIGH, ROOMY, ROWS
 from turnwise.tui.drawing.line_bar import LineBar
 from turnwise.tui.textual_internals import (
     bare_lines,
-    opens_in_one_frame,
     own_scroll_bar,
     shows_focus_in_lines,
     takes_size_at_once,
-    was_laid_out,
 )
+from turnwise.tui.textual_screens import opens_in_one_frame, was_laid_out
 
 
 def laid_out_once() -> Reactive[Size]:

@@ -25,7 +25,8 @@ from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.error_words import error_words
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.textual_internals import bare_lines, make_ready_again
+from turnwise.tui.textual_internals import bare_lines
+from turnwise.tui.textual_screens import make_ready_again
 
 Result = TypeVar("Result")
 LEAST_LINES = 3
@@ -126,7 +127,9 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         for panel in self.query("#panel"):
             # Setting it by its name would take one of the four that Textual has.
             panel.styles.inline.set_rule("layout", PanelLayout())
-        self.app.clear_notifications()
+        # One that is made ahead of its opening covers nothing.
+        if self.is_current:
+            self.app.clear_notifications()
 
     def fill(self) -> None:
         """Show what the dialog was begun with, with nothing of the last time, where it can be kept."""

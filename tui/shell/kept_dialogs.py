@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
-from turnwise.tui.textual_internals import stop_blinking
+from turnwise.tui.textual_screens import lay_out_unseen, mount_unseen, stop_blinking, was_laid_out
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -58,7 +58,21 @@ class KeptDialogs:
         if kept is not None:
             self._app.uninstall_screen(kept.dialog)
             kept.dialog.remove()
-        dialog = _made(kind, *args, **kwargs)
+        return self._keep(kind, _made(kind, *args, **kwargs))
+
+    def make(self, kind: type[D], *args: Any, **kwargs: Any) -> Iterator[None]:
+        """Make a dialog and all its parts ahead, in two steps, where none is kept; see `of`."""
+        if kind in self._kept:
+            return
+        dialog = cast("Screen[Any]", self._keep(kind, _made(kind, *args, **kwargs)))
+        mount_unseen(self._app, dialog)
+        yield
+        stop_blinking(dialog)
+        if dialog.is_mounted and not was_laid_out(dialog):
+            lay_out_unseen(self._app, dialog)
+            yield
+
+    def _keep(self, kind: type[D], dialog: D) -> D:
         screen = cast("Screen[Any]", dialog)
         self._app.install_screen(screen, f"kept {kind.__name__}")
         self._kept[kind] = _Kept(screen, self._looks())

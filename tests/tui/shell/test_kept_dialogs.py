@@ -12,6 +12,7 @@ from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.help import HelpScreen
 from turnwise.tui.app.help_list import HelpList
+from turnwise.tui.app.made_later import steps_ahead
 from turnwise.tui.failure_modes.mode_dialogs import ModePickDialog
 from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.library.arrangement_dialogs import ColumnsDialog, SortDialog
@@ -87,6 +88,39 @@ async def test_it_looks_as_one_that_is_made_for_this_size_and_theme(app: Turnwis
         assert app.screen is not narrow
         panel = app.screen.query_one("#panel").styles.background
         assert panel == Color.parse(app.theme_variables["surface"])
+
+
+@pytest.mark.parametrize("key", ["question_mark", "o", "t", "W"])
+async def test_one_that_was_made_ahead_opens_as_one_that_was_not(filled: Store, key: str) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await begin(app, pilot)
+        first = await opened(app, pilot, key)
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await begin(app, pilot)
+        for _ in steps_ahead(app, app.screen):
+            await pilot.pause()
+        made = app.get_screen(f"kept {OPENED_BY[key].__name__}")
+        assert made.is_mounted
+        assert app.screen is app.library
+        assert await opened(app, pilot, key) == first
+        assert app.screen is made
+        await closed(app, pilot)
+        assert await opened(app, pilot, key) == first
+
+
+async def test_to_make_dialogs_ahead_takes_no_toast_and_no_focus_away(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(160, 50), notifications=True) as pilot:
+        await begin(app, pilot)
+        app.notify("Kept.")
+        focused = app.focused
+        for _ in steps_ahead(app, app.screen):
+            await pilot.pause()
+        assert [note.message for note in app._notifications] == ["Kept."]
+        assert app.focused is focused
+        await opened(app, pilot, "o")
+        assert [*app._notifications] == []
 
 
 async def test_a_theme_that_changes_under_an_open_dialog_is_that_of_the_next_one(app: TurnwiseApp) -> None:

@@ -1,0 +1,77 @@
+"""Dialogs are made ahead a step at a time, and only while nobody presses a key."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any, cast
+
+from textual.app import App
+from textual.screen import Screen
+
+from turnwise.tui.shell.dialogs_ahead import SECONDS_STILL, DialogsAhead
+
+
+class _Library:
+    """Stands for a screen."""
+
+
+class _Review:
+    """Stands for another one."""
+
+
+class _Heard:
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+        self.still = True
+        self.app = SimpleNamespace(screen_stack=[_Library()])
+        self.ahead = DialogsAhead(cast("App[Any]", self.app), self.heard_at, self.steps)
+
+    def heard_at(self) -> float:
+        return time.monotonic() - (2 * SECONDS_STILL if self.still else 0.0)
+
+    def steps(self, screen: Screen[Any]) -> Iterator[None]:
+        for number in range(2):
+            self.taken.append(f"{type(screen).__name__} {number}")
+            yield
+
+
+def test_each_time_one_step_is_taken_up_to_the_last() -> None:
+    heard = _Heard()
+    heard.ahead.go_on()
+    assert heard.taken == ["_Library 0"]
+    for _ in range(5):
+        heard.ahead.go_on()
+    assert heard.taken == ["_Library 0", "_Library 1"]
+
+
+def test_no_step_is_taken_while_keys_are_pressed() -> None:
+    heard = _Heard()
+    heard.still = False
+    heard.ahead.go_on()
+    assert heard.taken == []
+    heard.still = True
+    heard.ahead.go_on()
+    assert heard.taken == ["_Library 0"]
+
+
+def test_another_screen_has_steps_of_its_own_and_the_first_is_gone_on_with_after_it() -> None:
+    heard = _Heard()
+    library = heard.app.screen_stack
+    heard.ahead.go_on()
+    heard.app.screen_stack = [_Review()]
+    for _ in range(4):
+        heard.ahead.go_on()
+    assert heard.taken == ["_Library 0", "_Review 0", "_Review 1"]
+    heard.app.screen_stack = library
+    for _ in range(4):
+        heard.ahead.go_on()
+    assert heard.taken[3:] == ["_Library 0", "_Library 1"]
+
+
+def test_nothing_is_done_once_the_app_has_ended() -> None:
+    heard = _Heard()
+    heard.app.screen_stack = []
+    heard.ahead.go_on()
+    assert heard.taken == []

@@ -1,0 +1,59 @@
+"""What the app needs only after its first screen, and loads when that is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App, SystemCommand
+from textual.screen import Screen
+
+from turnwise.tui.actions import Place
+from turnwise.tui.library.made_ahead import library_dialogs
+from turnwise.tui.shell.dialogs_ahead import DialogsAhead
+from turnwise.tui.shell.shell import Shell
+
+if TYPE_CHECKING:
+    from textual.command import Provider
+
+
+def palette_provider() -> type[Provider]:
+    """Return what answers what is typed into the palette."""
+    from turnwise.tui.app.commands import Commands
+
+    return Commands
+
+
+def screen_commands(shell: Shell, app: App[Any], screen: Screen[Any]) -> Iterable[SystemCommand]:
+    """Return the actions of a screen and of the app. shell and app: both are the app."""
+    from turnwise.tui.app.commands import commands_of
+
+    return (offer.command for offer in commands_of(shell, app, screen))
+
+
+def begin_ahead(shell: Shell, app: App[Any], heard_at: Callable[[], float]) -> None:
+    """Make dialogs ahead from now on, while nobody presses a key. shell and app: both are the app.
+
+    heard_at: tells when a key was heard last, on the clock of `time.monotonic`.
+    """
+    DialogsAhead(app, heard_at, partial(steps_ahead, shell)).begin()
+
+
+def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[None]:
+    """Make the help, and the dialogs that a screen has made ahead, a little at a time."""
+    if screen.is_modal:
+        return
+    from turnwise.tui.app.help import HelpScreen
+
+    yield
+    place: Place = getattr(screen, "PLACE", "everywhere")
+    # It is told of the screen once it is opened: one that is kept would keep a screen that is gone.
+    yield from shell.kept_dialogs.make(HelpScreen, place)
+    if place == "library":
+        yield from library_dialogs(shell)
+    if (session := getattr(screen, "session_id", None)) is not None and place == "review":
+        from turnwise.tui.failure_modes.mode_dialogs import ModeDialog
+
+        yield
+        yield from shell.kept_dialogs.make(ModeDialog, session)

@@ -1,0 +1,24 @@
+"""The dialogs of the library that are opened most, made before anybody asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from turnwise.tui.shell.shell import Shell
+
+
+def library_dialogs(shell: Shell) -> Iterator[None]:
+    """Make them, a little at a time: a key that comes meanwhile is not to wait."""
+    from turnwise.conversations.store import USUAL_ORDER
+    from turnwise.tui.library.arrangement_dialogs import ColumnsDialog, SortDialog
+
+    yield
+    sessions, kept = shell.store.sessions, shell.kept_dialogs
+    yield from kept.make(SortDialog, USUAL_ORDER, sessions.metrics_by_use(), with_match=False)
+    yield from kept.make(ColumnsDialog, sessions.metrics_by_age(), sessions.facts_offered(), ())
+    from turnwise.tui.library.tags_dialog import TagsDialog
+
+    yield
+    yield from kept.make(TagsDialog, ())

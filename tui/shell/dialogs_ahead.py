@@ -1,0 +1,50 @@
+"""DialogsAhead: dialogs are made while nobody presses a key, so that they open at once the first time too."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from textual.app import App
+    from textual.screen import Screen
+
+SECONDS_STILL = 0.5
+"""A step is taken once no key was pressed for so long."""
+SECONDS_BETWEEN_STEPS = 0.1
+
+Steps = Callable[["Screen[Any]"], Iterator[None]]
+
+
+class DialogsAhead:
+    """Takes the steps by which a screen's dialogs are made, one at a time: a key waits for one at most."""
+
+    def __init__(self, app: App[Any], heard_at: Callable[[], float], steps_of: Steps) -> None:
+        """heard_at: tells when a key was heard last, on the clock of `time.monotonic`.
+
+        steps_of: gives what makes the dialogs of a screen. It does a little whenever it is asked to go on.
+        """
+        self._app, self._heard_at, self._steps_of = app, heard_at, steps_of
+        self._screen: Screen[Any] | None = None
+        self._steps: Iterator[None] = iter(())
+        self._done: set[type[Any]] = set()
+
+    def begin(self) -> None:
+        """Take the first step once nobody has pressed a key for a while."""
+        self._app.set_interval(SECONDS_BETWEEN_STEPS, self.go_on)
+
+    def go_on(self) -> None:
+        """Take a step for the screen that is in front, where that is due."""
+        # None is left once the app ends.
+        if not (screens := self._app.screen_stack) or time.monotonic() - self._heard_at() < SECONDS_STILL:
+            return
+        screen = screens[-1]
+        if type(screen) in self._done:
+            return
+        if screen is not self._screen:
+            # What was begun for another screen is taken up again when that is in front.
+            self._screen, self._steps = screen, self._steps_of(screen)
+        if next(self._steps, self) is self:
+            self._done.add(type(screen))
+            self._screen, self._steps = None, iter(())

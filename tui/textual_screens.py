@@ -1,0 +1,106 @@
+"""What turnwise takes of the inside of Textual's screens: how they open, open again, and are made unseen.
+
+As in textual_internals.py, each function says why what Textual offers to everybody does not do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from textual import events
+from textual.app import App
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input
+
+_Screen = TypeVar("_Screen", bound=Screen[Any])
+
+
+def was_laid_out(screen: Screen[Any]) -> bool:
+    """Whether a screen was laid out at all: there is nothing of it to draw anew before."""
+    return bool(screen._compositor.size)
+
+
+def mount_unseen(app: App[Any], screen: Screen[Any]) -> None:
+    """Make the parts of an installed screen before it is opened. Textual has no other way than to open it."""
+    # What the parts are to fit into: nothing is laid out yet.
+    screen._size = app.size
+    app._get_screen(screen)
+
+
+def lay_out_unseen(app: App[Any], screen: Screen[Any]) -> None:
+    """Lay an installed screen out before it is opened, so that its parts know how large they are."""
+    screen._refresh_layout(app.size)
+    screen._layout_required = False
+
+
+def make_ready_again(screen: Screen[Any], fill: Callable[[], object]) -> None:
+    """Let `fill` change what a kept screen shows, so that it opens with that, in one frame.
+
+    Textual keeps screens that are installed. But each part tells such a screen by a message of its own what
+    is to be drawn, so that it opens as it was, and shows what is so now in later frames. No issue was found.
+    """
+    fill()
+    if isinstance(screen.focused, Input):
+        screen.focused._restart_blink()
+    again = screen._layout_required or not was_laid_out(screen)
+    for part in screen.walk_children(Widget):
+        if part._layout_required:
+            again = True
+            for ancestor in part.ancestors:
+                if isinstance(ancestor, Widget):
+                    ancestor._clear_arrangement_cache()
+                    ancestor._layout_updates += 1
+        part._layout_required = part._repaint_required = False
+    screen._repaint_required = False
+    screen.__dict__["_opens_again"] = again
+
+
+def stop_blinking(screen: Screen[Any]) -> None:
+    """Let no cursor blink in a screen that is kept while it is not seen; it goes on once it is made ready.
+
+    Textual does so where its line loses the focus, for which styles are looked up anew. No issue was found.
+    """
+    if isinstance(screen.focused, Input):
+        screen.focused._pause_blink(visible=True)
+
+
+def opens_in_one_frame(kind: type[_Screen]) -> type[_Screen]:
+    """Let screens of a class open in one frame, once all their parts have said what they show.
+
+    Textual lays a new screen out and draws it before they have. Then it looks up all styles a second time,
+    tells the screen of the layout as of another size, lays it out for that again, with all that is seen below
+    it, and draws all of it anew. No issue was found.
+    """
+
+    def on_resume(screen: Screen[Any], event: events.ScreenResume) -> None:
+        again: bool | None = screen.__dict__.pop("_opens_again", None)
+        if screen.stack_updates and again is None:
+            return
+        event.prevent_default()
+        screen.stack_updates += 1
+        screen.app._refresh_notifications()
+        screen._update_auto_focus()
+        # A screen that has no size is not laid out.
+        screen._size = screen.app.size
+        screen._set_dirty()
+        if again is None:
+            # What was asked for before it had any parts is in its first frame.
+            screen._repaint_required = False
+            screen.refresh(layout=True, repaint=False)
+            return
+        screen._compositor._dirty_regions.add(screen.app.size.region)
+        screen._dirty_widgets.add(screen)
+        screen._layout_required |= again
+        screen.check_idle()
+
+    def on_resize(screen: Screen[Any], event: events.Resize) -> None:
+        if screen._compositor.size == event.size == screen.size:
+            event.stop()
+            event.prevent_default()
+
+    # Textual calls the handlers of each class in turn, up to one that prevents the next.
+    kind._on_screen_resume = on_resume  # type: ignore[method-assign, assignment]
+    kind._on_resize = on_resize  # type: ignore[method-assign, assignment]
+    return kind
