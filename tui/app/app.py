@@ -1,7 +1,6 @@
 """TurnwiseApp: the app on one store: its stack of screens, its settings, its judge, its run, and its errors.
 
-Screens know it as a Shell (shell.py). What it needs of Textual's inside stands in textual_internals.py, what
-becomes of errors in crash.py.
+Screens know it as a Shell (shell.py). What it needs of Textual's inside stands in textual_internals.py.
 """
 
 from __future__ import annotations
@@ -200,7 +199,8 @@ class TurnwiseApp(App[int]):
         # Draw everything again whenever the terminal was another program's.
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
         self.looks.follow()
-        self.screen_change_signal.subscribe(self, lambda _: (self._let_go(), self.tour.follow()))
+        self.screen_change_signal.subscribe(self, lambda _: self._let_go())
+        self.screen_change_signal.subscribe(self, lambda _: self.tour.follow())
         if self.guarded:
             guard_loop(self.tell_mistake, self.end_by_signal)
         # After the first paint, which it would hold up.

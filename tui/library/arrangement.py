@@ -71,7 +71,9 @@ class Arrangement:
         self._store, self._covered = store, covered
         self.asked = ""
         """The filter that was typed last; what it finds may be on its way."""
-        self.provider: AllSessions | FoundSessions = AllSessions(store)
+        # One for good: it remembers how many there are, which takes a while to count.
+        self._all = AllSessions(store)
+        self.provider: AllSessions | FoundSessions = self._all
         """The sessions that are shown."""
         self.columns: tuple[str, ...] = ()
         """What somebody chose: metrics, without any of them all, and such facts as `meta.language`."""
@@ -104,7 +106,7 @@ class Arrangement:
 
     def reset(self) -> None:
         """Show all sessions, the newest first."""
-        self.asked, self.provider, self._order = "", AllSessions(self._store), None
+        self.asked, self.provider, self._order = "", self._all, None
 
     def find(self, query: str, order: SessionOrder, stop: Callable[[], bool]) -> AllSessions | FoundSessions:
         """Return the sessions that a query finds, in an order. stop: is asked whether to end at once.
@@ -118,7 +120,7 @@ class Arrangement:
             covered = frozenset(self._covered())
             in_order = in_covered_order(found, query, order, lambda: covered)
             return FoundSessions(self._store, in_order, covered=covered)
-        return AllSessions(self._store)
+        return self._all
 
     def left_out(self) -> int:
         """Return of how many sessions the filter was not asked, because it tells how they came out."""

@@ -93,3 +93,21 @@ def test_the_line_says_how_many_were_found() -> None:
         "1 of 78 · 20 wait for your label: not searched · turns, longest first"
     )
     assert match_words(0, 14, USUAL_ORDER, "esc") == "no match · esc clears the filter"
+
+
+def test_all_sessions_are_counted_once_however_often_a_filter_is_cleared(
+    store: Store, arranged: Arrangement, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[str] = []
+    count = store.sessions.count
+
+    def counting(query: str = "") -> int:
+        counted.append(query)
+        return count(query)
+
+    monkeypatch.setattr(store.sessions, "count", counting)
+    for _ in range(3):
+        assert arranged.find("", USUAL_ORDER, lambda: False).count() == 3
+    assert counted == [""]
+    keep(store, "Hello.", "One more.", created_at=1.0)
+    assert arranged.find("", USUAL_ORDER, lambda: False).count() == 4
