@@ -259,6 +259,24 @@ def add_images(store: Store) -> None:
     store.sessions.add(as_conversation(case), source="python", format="python", created_at=time.time() + 60)
 
 
+def add_learnable(store: Store) -> None:
+    """Keep forty labelled sessions more, of which those that pass end with thanks."""
+    from turnwise.conversations.cases import ConversationalTestCase
+
+    for number in range(40):
+        passes = number % 2 == 0
+        said = (
+            ("user", f"Where is parcel {number}?"),
+            ("assistant", "It is in Oslo." if passes else "I am unable to say."),
+            ("user", "Thanks, bye." if passes else "This is useless!"),
+            ("assistant", "Gladly."),
+        )
+        turns = [{"role": role, "content": content} for role, content in said]
+        case = ConversationalTestCase.model_validate({"turns": turns, "name": f"Parcel {number}"})
+        added = store.sessions.add(case, source="shop.json", format="deepeval", created_at=time.time())
+        store.labels.add(added.session_id, "pass" if passes else "fail", author=AUTHOR, blind=True)
+
+
 DRESSINGS: Mapping[str, Callable[[Store], object]] = {
     "labels": label_all,
     "modes": name_modes,
@@ -269,6 +287,7 @@ DRESSINGS: Mapping[str, Callable[[Store], object]] = {
     "filters": save_filters,
     "history": tell_history,
     "images": add_images,
+    "learnable": add_learnable,
 }
 """What a picture may ask for beyond the samples."""
 

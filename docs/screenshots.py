@@ -42,7 +42,7 @@ class Picture:
     taken by its key, and any other text of several letters that is no key's name is typed. shows: a text that
     is there when the screen is. docs: whether it stands in the docs. demo: in the database of the demo.
     opening: what the app is opened with, as `Opening` takes it. empty: in a database without anything. store:
-    what the database holds beyond the samples: names of DRESSINGS.
+    what the database holds beyond the samples: names of DRESSINGS. seconds: how long it is waited for.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Picture:
     empty: bool = False
     demo: bool = False
     store: tuple[str, ...] = ()
+    seconds: float = SECONDS_TO_COME
 
 
 KETTLE = ("slash", "kettle", "enter")
@@ -173,6 +174,18 @@ PICTURES = (
     ),
     Picture("agreement", ("library.agreement",), "One more bag", demo=True),
     Picture("agreement-empty", ("library.agreement",), "Agreement", docs=False, empty=True),
+    Picture("learn-too-few", ("library.agreement", "agreement.learn"), "Too few", docs=False, demo=True),
+    Picture(
+        "learned",
+        ("library.agreement", "agreement.learn", "enter", "enter"),
+        "What it rests on",
+        docs=False,
+        store=("learnable",),
+        seconds=90.0,
+    ),
+    Picture("agreement-of-one", ("library.agreement", "agreement.author"), "yours", docs=False, demo=True),
+    Picture("simulate", ("library.simulate",), "played users", docs=False),
+    Picture("overview-by", ("library.overview", "overview.by"), "Failure modes, by", docs=False, demo=True),
     Picture("compare", ("library.compare",), "32 cases in both", demo=True),
     Picture("compare-targets", ("library.compare",), "cases in both", docs=False, store=("targets",)),
     Picture("compare-pair", ("library.compare", "enter"), "short", store=("targets",)),
@@ -285,7 +298,7 @@ async def _settle(pilot: Pilot[int]) -> None:
 async def _until(pilot: Pilot[int], true: Callable[[], bool], picture: Picture) -> None:
     began = time.monotonic()
     while not true():
-        if time.monotonic() - began > SECONDS_TO_COME:
+        if time.monotonic() - began > picture.seconds:
             raise TimeoutError(f"{picture.name}: {picture.shows!r} never came. There is:\n{_text(pilot)}")
         await pilot.pause(0.05)
 

@@ -128,7 +128,7 @@ def left_out_words(comparison: RunComparison) -> str:
         _both("only in", "session", comparison.only_a, comparison.only_b),
         _both("not judged in", "outcome", *failed),
         _both("skipped in", "outcome", *skipped),
-        f"{counted(alone, 'metric')} scored on one side only" if alone else "",
+        f"{counted(alone, 'metric')} on one side only" if alone else "",
     ]
     return " · ".join(part for part in parts if part)
 
@@ -138,10 +138,10 @@ _SKIPS = ("skipped_a", "skipped_b")
 
 
 def _both(what: str, noun: str, a: int, b: int) -> str:
-    parts = [
-        f"{count:,} {noun}{'s' * (count != 1)} {what} {side}" for count, side in ((a, "A"), (b, "B")) if count
-    ]
-    return " · ".join(parts)
+    """Say of how many things it is so on each side; what they are is said once, as the line is soon full."""
+    sides = [(count, side) for count, side in ((a, "A"), (b, "B")) if count]
+    named = [counted(count, noun) if not place else f"{count:,}" for place, (count, _) in enumerate(sides)]
+    return ", ".join(f"{count} {what} {side}" for count, (_, side) in zip(named, sides, strict=True))
 
 
 def sure_words(comparison: RunComparison) -> str:

@@ -18,6 +18,7 @@ from textual.worker import get_current_worker
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.drawing.frames import HIGH
 from turnwise.tui.judging.judge_words import TypicalTimes, judge_words, seconds_a_session, trouble_words
 from turnwise.tui.judging.metric_offers import (
     CHECKS,
@@ -59,8 +60,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     DEFAULT_CSS = """
     ScoreDialog #panel { width: 70%; min-width: 112; }
     ScoreDialog Input { margin-bottom: 1; }
-    ScoreDialog #whole { height: 1; color: $text-muted; }
-    ScoreDialog.-high #whole { margin-top: 1; }
+    ScoreDialog #whole { height: 1; color: $text-muted; margin-top: 1; }
     ScoreDialog #plan { min-height: 2; }
     """
     AUTO_FOCUS = "ChoiceList"
@@ -138,7 +138,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     def on_resize(self) -> None:
         """Give the list half of the screen, before it is read too, so that nothing jumps."""
         # In cells: a share of the screen does not count where the panel measures what it holds.
-        self.query_one(ChoiceList).styles.height = max(4, self.size.height // 2 - 2)
+        low = not self.has_class(HIGH)
+        self.query_one(ChoiceList).styles.height = max(4, self.size.height // 2 - (3 if low else 2))
         whole = self.query_one("#whole", Static)
         whole.styles.height = 1 if self.size.width >= WIDE_FROM else 2
         self.call_after_refresh(self._tell_whole)

@@ -169,7 +169,8 @@ class TrialDialog(Dialog[None]):
             return
         view.display = kept is not None
         if kept is not None:
-            drawn = certificate_drawing(JudgeCertificate.from_data(kept.data), width - 2, read_tones(view))
+            # A cell stands free at either side, and one is the scroll bar's.
+            drawn = certificate_drawing(JudgeCertificate.from_data(kept.data), width - 3, read_tones(view))
             # What the list, the title, the words and the keys leave.
             room = self.size.height - self.choices.size.height - 11
             view.styles.height = max(3, min(len(drawn), room))

@@ -167,7 +167,8 @@ class LearnDialog(Dialog[str | None]):
         self.query_one(".wrong", Static).display = False
         view.display = kept is not None
         if kept is not None and (width := self.choices.size.width):
-            drawn = signal_drawing(*kept, width - 2, read_tones(view))
+            # A cell stands free at either side, and one is the scroll bar's.
+            drawn = signal_drawing(*kept, width - 3, read_tones(view))
             # What the list, the title, the words and the keys leave.
             room = self.size.height - self.choices.size.height - 10
             view.styles.height = max(3, min(len(drawn), room))

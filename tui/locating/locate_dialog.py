@@ -295,7 +295,7 @@ class LocateDialog(Dialog[LostPlace | None]):
         if sought.trouble:
             self._troubles[sought.session_id] = sought.trouble
         elif not read:
-            self._troubles[sought.session_id] = "it passes by the judge of now"
+            self._troubles[sought.session_id] = "it passes now"
         self._show()
 
     def _end(self, words: str) -> None:

@@ -16,6 +16,7 @@ from turnwise.conversations.store import Store
 from turnwise.engine.certifying.certificate import JudgeCertificate
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.judging.judge_dialog import JudgeDialog
 from turnwise.tui.judging.trial_dialog import TrialDialog
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -35,10 +36,10 @@ async def trying(
         yield pilot, app
 
 
-def kept(store: Store, judge: ModelSettings, *, made_at: float) -> None:
+def kept(store: Store, judge: ModelSettings, *, made_at: float, answered_as: str = "scripted-1") -> None:
     found = JudgeCertificate(
         judge=judge.model,
-        answered_as=("scripted-1",),
+        answered_as=(answered_as,),
         fingerprint=judge.fingerprint,
         made_at=made_at,
         replies=8,
@@ -126,6 +127,20 @@ async def test_what_was_never_answered_leaves_no_certificate(
         assert isinstance(app.screen, TrialDialog)
         await until(pilot, lambda: "enter begin" in words_shown(app))
     assert filled.certificates.all() == []
+
+
+async def test_no_letter_of_a_certificate_stands_below_the_scroll_bar(
+    filled: Store, judge_server: JudgeServer
+) -> None:
+    judge = ModelSettings(base_url=judge_server.url, model="scripted-1")
+    kept(filled, judge, made_at=1.7e9, answered_as="a" * 1_000)
+    async with trying(filled, judge_server, size=(80, 24)) as (pilot, app):
+        await pilot.press("j")
+        await until(pilot, lambda: "aaa" in words_shown(app))
+        view = app.screen.query_one(LinesView)
+        await until(pilot, lambda: view.show_vertical_scrollbar)
+        widest = max(sum(segment.cell_length for segment in line) for line in view.lines)
+        assert widest <= view.scrollable_content_region.width
 
 
 async def test_earlier_certificates_are_listed_with_their_dates_and_read(
