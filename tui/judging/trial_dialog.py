@@ -69,6 +69,7 @@ class TrialDialog(Dialog[None]):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("trial"))
     DEFAULT_CSS = """
     TrialDialog #panel { width: 112; }
+    TrialDialog .wrong { margin-top: 1; }
     TrialDialog ChoiceList { max-height: 7; }
     TrialDialog LinesView { height: auto; margin: 1 1 0 1; background: $surface; }
     TrialDialog .words { margin-top: 1; }
