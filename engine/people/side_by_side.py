@@ -16,7 +16,7 @@ from turnwise.conversations.words import did_you_mean
 from turnwise.engine.metrics.metric_names import meant_metric
 from turnwise.engine.people.agreement import Figure, alpha_between, exact_share, kappa_between
 from turnwise.engine.people.drifting import Drift, drift_of, others_say
-from turnwise.engine.people.opinions import Opinions, opinions_of, pass_and_fail, people_of
+from turnwise.engine.people.opinions import Opinions, disputes, opinions_of, pass_and_fail, people_of
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 
 NO_OTHERS = "nobody else labelled the same sessions"
@@ -65,6 +65,25 @@ class PeopleSideBySide:
         """Return it as JSON-ready values."""
         people = [one.data() for one in self.people]
         return {"metric": self.metric, "alpha": self.alpha.data(), "people": people}
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleTogether:
+    """How far all people agree on sessions as a whole. people: who labelled any. alpha: between them.
+
+    disputed: how many sessions they see differently, those that are settled left out.
+    """
+
+    people: int
+    alpha: Figure
+    disputed: int
+
+
+def people_together(store: Store) -> PeopleTogether:
+    """Set all people beside each other, as to sessions as a whole. Call it from a thread."""
+    opinions = opinions_of(store.judgements.opinions(""), "")
+    alpha = alpha_between(map(pass_and_fail, opinions.values()))
+    return PeopleTogether(len(people_of(opinions)), alpha, len(disputes(store)))
 
 
 def people_side_by_side(store: Store, metric: str = "", *, query: str = "") -> PeopleSideBySide:

@@ -109,6 +109,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         *_OUTCOMES,
         *_TURNS,
         Explained("✎", "what a person says of it"),
+        Explained("○", "at a failure mode: somebody else gave it, not you"),
         _BLIND,
         Explained("█ ░", "what is done, and what is left"),
     ),

@@ -83,7 +83,7 @@ LETTERS: tuple[Letter, ...] = (
     _letter("asterisk", "the samples", "samples"),
     _letter("H", "the heat map", "heat_map"),
     _letter("number_sign", "figures alone", "figures"),
-    _letter("Q", "make a queue", "queues", "add"),
+    _letter("Q", "make a queue", "queues", "add", "settle"),
     _letter("F", "a filter that is ready: a saved one, or notes that are open", "filters", "uncoded"),
     _letter("A", "choose side A of a comparison", "choose_a"),
     _letter("B", "choose side B", "choose_b"),

@@ -95,6 +95,8 @@ class AgreementBoard(Container):
         self._metrics: Sequence[MetricAgreement] = ()
         self._found: Agreement | None = None
         self._who = ""
+        self._together = ""
+        """How far people agree with each other, in words; empty where one alone labelled."""
         self._told: tuple[Disagreement | None, str] = (None, "")
         """The session that is told about, and whose labels it is told by."""
         self._shares: tuple[str, str] = "", ""
@@ -165,9 +167,18 @@ class AgreementBoard(Container):
         self.query_one(ConfusionMatrix).show(found.matrix, people=who)
         figures = self.query_one("#figures", FittedLines)
         every = self.has_class("-tall")
-        figures.show(lambda size, tones: written_figures(found, who, size.width, tones, every=every))
-        self._share_room(figures_height(found, every=every))
+        people = self._together
+        figures.show(
+            lambda size, tones: written_figures(found, who, size.width, tones, every=every, people=people)
+        )
+        self._share_room(figures_height(found, every=every, people=people))
         self._show_differing(cursor)
+
+    def show_people(self, words: str) -> None:
+        """Say beside the figures how far people agree with each other."""
+        self._together = words
+        if self._found is not None:
+            self.show(self._found, self._who, self.sessions.cursor)
 
     @property
     def _frame(self) -> int:
@@ -310,15 +321,16 @@ def _about(who: str, text: str, width: int, most: int, tones: Tones) -> list[Lin
     return [[Segment(name, tones.muted), first], *lines[1:]]
 
 
-def figures_height(found: Agreement, *, every: bool = True) -> int:
+def figures_height(found: Agreement, *, every: bool = True, people: str = "") -> int:
     """Return how many lines the figures take. every: of all, or of those that are read first."""
-    return len(shown_figures(found, "", every=every)) + len(_beside_figures(found))
+    return len(shown_figures(found, "", every=every)) + len(_beside_figures(found, people))
 
 
-def _beside_figures(found: Agreement) -> list[str]:
+def _beside_figures(found: Agreement, people: str) -> list[str]:
     left_out, whole = left_out_words(found), whole_words(found)
     drift = found.drift
     told = [
+        people,
         f"{drift.author} {drift_words(drift)}" if drift is not None and drift.is_sure else "",
         whole,
         f"not compared: {left_out}" if left_out else "",
@@ -333,12 +345,13 @@ def shown_figures(found: Agreement, who: str, *, every: bool) -> list[FigureLine
 
 
 def written_figures(
-    found: Agreement, who: str, width: int, tones: Tones, *, every: bool = True
+    found: Agreement, who: str, width: int, tones: Tones, *, every: bool = True, people: str = ""
 ) -> list[Line]:
     """Return the figures, one a line: what it says here, how sure that is, and its name with its value.
 
-    Last lines say how the one person whose labels these are drifts, where that is sure, which fails are none
-    of the metric's own, and which sessions are left out of them.
+    people: says how far people agree with each other. Last lines say that, how the one person whose labels
+    these are drifts, where that is sure, which fails are none of the metric's own, and which sessions are
+    left out of them.
     """
     lines: list[Line] = []
     rest = len(_INDENT) + 2 + _INTERVALS + 2 + _NAMES + _VALUES + 1
@@ -355,6 +368,6 @@ def written_figures(
                 Segment(one.value.rjust(_VALUES), tones.heading),
             ]
         )
-    for text in _beside_figures(found):
+    for text in _beside_figures(found, people):
         lines.append([Segment(fit(f"{_INDENT}{make_safe_line(text)}", max(0, width - 1)), tones.muted)])
     return lines

@@ -10,12 +10,15 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
+from turnwise.conversations.errors import TurnwiseError
 from turnwise.engine.people.agreement import Agreement, LabelledScores, MetricAgreement, agreement
+from turnwise.engine.people.side_by_side import PeopleTogether, people_together
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.agreement.agreement_board import AgreementBoard
 from turnwise.tui.agreement.agreement_words import NO_LABELS, labels_words, who_labelled
 from turnwise.tui.agreement.label_files import bring_in_labels, write_labels
 from turnwise.tui.agreement.metric_labels import LabelOfMetric, label_metric
+from turnwise.tui.agreement.people_words import together_words
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
@@ -64,6 +67,8 @@ class AgreementScreen(PlaceScreen[None]):
         self._wanted: int | None = None
         """The session that the cursor is to stand on, once the figures have come."""
         self._reading = NewestReading(self)
+        self._reading_people = NewestReading(self)
+        self._together: PeopleTogether | None = None
         self._said: list[LabelOfMetric] = []
         """What was said here of metrics, to be taken back, the newest last."""
 
@@ -96,6 +101,7 @@ class AgreementScreen(PlaceScreen[None]):
     def _read_anew(self) -> None:
         self._labelled = None
         self._list()
+        self._reading_people.ask(lambda: people_together(self.shell.store), self._show_people)
 
     def _list(self) -> None:
         """Read the metrics that can be compared with people: with one author, or the majority."""
@@ -161,6 +167,12 @@ class AgreementScreen(PlaceScreen[None]):
         self.board.show(found, who, places[0] if places else self.board.sessions.cursor if same else 0)
         self.refresh_bindings()
 
+    def _show_people(self, found: PeopleTogether) -> None:
+        """Show how far people agree with each other."""
+        self._together = found
+        self.board.show_people(together_words(found, key_of(self.shell.actions, "agreement", "settle")))
+        self.refresh_bindings()
+
     def _show_nothing(self) -> None:
         self._found = None
         bar = self.query_one(TitleBar)
@@ -190,6 +202,8 @@ class AgreementScreen(PlaceScreen[None]):
             return self._author is not None or (self._found is not None and len(self._found.people) > 1)
         if action == "blind":
             return self._blind_only or bool(self._metrics)
+        if action == "settle":
+            return self._together is not None and self._together.disputed > 0
         if action == "undo":
             return bool(self._said)
         if action in ("open", "agree", "disagree"):
@@ -266,6 +280,19 @@ class AgreementScreen(PlaceScreen[None]):
         note(self, f"Taken back: {said.words}.")
         self._metric, self._wanted = said.subject[0], said.session
         self._read_anew()
+
+    @work(group="ask", exclusive=True)
+    async def action_settle(self) -> None:
+        """Review the sessions that people dispute, one after the other."""
+        # What makes queues reads conversations, which measuring does not need.
+        from turnwise.tui.library.queue_dialog import disputed_queue, open_queue
+
+        try:
+            queue_id = await asyncio.to_thread(disputed_queue, self.shell.store)
+        except TurnwiseError as error:
+            self.shell.tell_error(error)
+        else:
+            open_queue(self.app, self.shell, queue_id, self._come_back)
 
     def action_author(self) -> None:
         """Take the labels of the next person, or the majority's after the last."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from turnwise.conversations.words import counted, percent
 from turnwise.engine.people.agreement import Figure
 from turnwise.engine.people.drifting import Drift
-from turnwise.engine.people.side_by_side import PersonBeside
+from turnwise.engine.people.side_by_side import PeopleTogether, PersonBeside
 from turnwise.tui.agreement.agreement_words import (
     FEWEST,
     interval_words,
@@ -38,11 +38,26 @@ def _agreement_line(one: PersonBeside) -> str:
     return f"{words}, kappa {number_words(one.kappa.value)} ({told}{of_kind})"
 
 
+def together_words(found: PeopleTogether, key: str) -> str:
+    """Say in a line how far people agree on whole sessions, and how many they dispute; empty for one person.
+
+    key: shows these, to be settled.
+    """
+    if found.people < 2:
+        return ""
+    disputed = f"{key}: {found.disputed:,} disputed" if found.disputed else "none disputed"
+    return f"people, whole sessions: {_alpha(found.alpha)} · {disputed}"
+
+
 def alpha_words(alpha: Figure) -> str:
     """Say how far all people agree with each other: "alpha between them 0.71 (0.50 to 0.88)"."""
+    return _alpha(alpha, " between them")
+
+
+def _alpha(alpha: Figure, whose: str = "") -> str:
     if alpha.value is None:
-        return f"no alpha between them: {alpha.why}"
-    return f"alpha between them {number_words(alpha.value)} ({interval_words(alpha)})"
+        return f"no alpha{whose}: {alpha.why}"
+    return f"alpha{whose} {number_words(alpha.value)} ({interval_words(alpha)})"
 
 
 def _with_range(part: int, whole: int) -> str:

@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.conversations.store import QueueRow
+from turnwise.conversations.store import QueueRow, Store
 from turnwise.engine.people.assigning import checked_people
 from turnwise.engine.people.next_labels import NO_LIMIT, make_queue
 from turnwise.engine.people.queues import (
@@ -161,19 +161,13 @@ class QueueDialog(Dialog[int | None]):
             # In a field the key would be a letter of what is typed.
             changes = f": {change} changes that" if self.query_one(ChoiceList).has_focus else ""
             by = f" By {metric or all_or_none}{changes}." if sampler in _BY_SCORES else ""
-            without = "" if asks_for_labels(self._query) else ", without those that have a label"
+            without = _left_out(sampler, self._query)
             each = f" As many of each {self._by}." if self._by and sampler != "next" else ""
             self._say(f"From {self._whose}{without}.{by}{each}")
             name = self.query_one("#name", Input)
             if name.value == self._name_offered:
-                self._name_offered = name.value = self._new_name(sampler)
+                self._name_offered = name.value = _new_name(sampler, self._queues)
         self.refresh_bindings()
-
-    def _new_name(self, sampler: SamplerWord) -> str:
-        name = f"{sampler} {time.strftime('%d %b', time.localtime(time.time()))}"
-        taken = {row.name for row in self._queues}
-        numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
-        return next(one for one in (name, *numbered) if one not in taken)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what means something to what is under the cursor."""
@@ -279,6 +273,33 @@ class QueueDialog(Dialog[int | None]):
         line = self.query_one(".wrong", Static)
         line.update(make_safe(text) if wrong else "")
         line.display = wrong
+
+
+def _new_name(sampler: SamplerWord, queues: Sequence[QueueRow]) -> str:
+    """Return a name for a queue that none of these has: of what it takes, and of today."""
+    name = f"{sampler} {time.strftime('%d %b', time.localtime(time.time()))}"
+    taken = {row.name for row in queues}
+    numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
+    return next(one for one in (name, *numbered) if one not in taken)
+
+
+def disputed_queue(store: Store) -> int:
+    """Return the number of a queue of what people dispute: one that is not done, else a new one of all of it.
+
+    Raises SettingError where they dispute nothing.
+    """
+    queues = store.queues.all()
+    for row in queues:
+        if row.sampler == "disputed" and row.done < row.count and not row.settings.get("query"):
+            return row.id
+    return make_queue(store, _new_name("disputed", queues), QueuePlan("disputed", NO_LIMIT))
+
+
+def _left_out(sampler: SamplerWord, query: str) -> str:
+    """Say which of the sessions a queue is not made of."""
+    if sampler == "disputed":
+        return ", those that one person passes and another fails"
+    return "" if asks_for_labels(query) else ", without those that have a label"
 
 
 def whose_words(chosen: Sequence[int] | None, matching: int | None, total: int) -> str:

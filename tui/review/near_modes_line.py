@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -19,6 +19,9 @@ from turnwise.tui.drawing.wrapping import fit
 MOST_LINES = 2
 LEAST_NAME, MOST_NAME = 12, 34
 """Cells of a mode's name: below, one mode less stands in a line."""
+OF_OTHERS = "○"
+"""Stands at a mode that somebody else gave: it is not what the one who reviews says."""
+_SIGNS = {True: FAILED, False: OF_OTHERS, None: " "}
 _AROUND = 6
 """The cells of a digit, of what stands around it, and of the gap after a name."""
 
@@ -61,17 +64,17 @@ def laid_out(modes: Sequence[FailureMode | None], width: int) -> list[NumberedMo
 
 
 def lines_of(
-    places: Sequence[NumberedMode], given: Collection[int], tones: Tones, *, deciding: bool
+    places: Sequence[NumberedMode], given: Mapping[int, bool], tones: Tones, *, deciding: bool
 ) -> list[Line]:
-    """Return the modes as they are drawn. given: those that the session has. deciding: a fail waits."""
+    """Return the modes as they are drawn. given: as in `NearModesLine.show`. deciding: a fail waits."""
     lines: list[Line] = [[] for _ in range(max((one.line for one in places), default=-1) + 1)]
     for one in places:
-        has = one.mode.id in given
+        mine = given.get(one.mode.id)
         name = fit(make_safe_line(one.mode.name), one.width - _AROUND)
         lines[one.line] += [
             Segment(f" {one.number}", tones.heading),
-            Segment(f" {FAILED} " if has else "   ", tones.failed if has else tones.muted),
-            Segment(f"{name} ", tones.heading if has else tones.text if deciding else tones.muted),
+            Segment(f" {_SIGNS[mine]} ", tones.failed if mine else tones.muted),
+            Segment(f"{name} ", tones.heading if mine else tones.text if deciding else tones.muted),
         ]
     return lines
 
@@ -86,7 +89,7 @@ class NearModesLine(DrawnLines):
         super().__init__(id=id)
         self._modes: Sequence[FailureMode | None] = ()
         """By digit, from 1."""
-        self._given: Collection[int] = ()
+        self._given: Mapping[int, bool] = {}
         self._deciding = False
         self._places: Sequence[NumberedMode] = ()
 
@@ -95,8 +98,11 @@ class NearModesLine(DrawnLines):
         self._modes = modes
         self._redraw()
 
-    def show(self, given: Collection[int], *, deciding: bool) -> None:
-        """Show which modes the session has. deciding: whether a fail waits for them."""
+    def show(self, given: Mapping[int, bool], *, deciding: bool) -> None:
+        """Show which modes the session has. deciding: whether a fail waits for them.
+
+        given: by the number of a mode whether the one who reviews gave it; False for somebody else.
+        """
         if (given, deciding) != (self._given, self._deciding):
             self._given, self._deciding = given, deciding
             self._redraw()

@@ -77,10 +77,13 @@ class QueueMode:
         self._shell.digits = numbered(self._shell.digits, list(modes))
         self._line.offer([None if one is None else modes[one] for one in self._shell.digits])
 
-    def show(self, given: Sequence[AssignedMode], *, deciding: bool) -> None:
-        """Show which failure modes the session has. deciding: whether a fail waits for them."""
+    def show(self, given: Sequence[AssignedMode], author: str, *, deciding: bool) -> None:
+        """Show which failure modes the session has, and which of them this author gave.
+
+        deciding: whether a fail waits for them.
+        """
         if self.is_on:
-            self._line.show(frozenset(one.mode_id for one in given), deciding=deciding)
+            self._line.show({one.mode_id: one.author == author for one in given}, deciding=deciding)
 
     async def give(
         self, number: int, session_id: int, turn: int | None, author: str, *, blind: bool = False

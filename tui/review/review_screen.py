@@ -244,7 +244,7 @@ class ReviewScreen(StillScreen[int]):
 
     def _show_labels(self) -> None:
         """Show what is said of the session, and of the score that the cursor is on."""
-        self.queue.show(self.labels.modes_in_sight, deciding=self.label_keys.fail_waits)
+        self.queue.show(self.labels.modes_in_sight, self.labels.author, deciding=self.label_keys.fail_waits)
         self._show_with_score(self.pane.score_list.current if self.panes.in_scores else None)
 
     def _show_with_score(self, item: ScoreItem | None) -> None:

@@ -182,7 +182,7 @@ class SessionLabels:
             mine=self.mine.whole,
             at=own[-1].created_at if own else 0.0,
             others=self._others_in_sight(hidden=hidden),
-            modes=[f"{one.name} at turn {one.turn}" if one.turn else one.name for one in self.modes_in_sight],
+            modes=[self._mode_words(one) for one in self.modes_in_sight],
             can_undo=self.mine.to_undo is not None or self._modes.of(self.session_id).to_undo is not None,
             can_redo=self.mine.to_redo is not None or self._modes.of(self.session_id).to_redo is not None,
             any_history=bool(own) or (bool(self.rows) and not hidden),
@@ -193,8 +193,19 @@ class SessionLabels:
             keeps_room=keeps_room,
         )
 
+    def _mode_words(self, one: AssignedMode) -> str:
+        """Return a failure mode with the turn at which it shows and, where somebody else gave it, who."""
+        at = f" at turn {one.turn}" if one.turn else ""
+        who = "" if one.author == self.author else " (another)" if self._hides_names else f" ({one.author})"
+        return f"{one.name}{at}{who}"
+
+    @property
+    def _hides_names(self) -> bool:
+        """Whether who says what is hidden: what people differ on is settled without their names."""
+        return self.mine.adjudicating and not self.mine.has_judged
+
     def _others_in_sight(self, *, hidden: bool) -> dict[str, LabelRow]:
-        if self.mine.adjudicating and not self.mine.has_judged:
+        if self._hides_names:
             return without_names(self.rows)
         return {} if hidden else labels_of_others(self.rows, self.author)
 

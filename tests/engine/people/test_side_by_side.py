@@ -7,7 +7,7 @@ from stored import keep, land, score
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store import Store
-from turnwise.engine.people.side_by_side import NO_OTHERS, people_side_by_side
+from turnwise.engine.people.side_by_side import NO_OTHERS, people_side_by_side, people_together
 
 
 def label(store: Store, session: int, **words: str) -> None:
@@ -42,3 +42,17 @@ def test_of_a_metric_its_own_labels_and_scores_count(store: Store) -> None:
     assert people_side_by_side(store).people == ()
     with pytest.raises(NotFoundError, match="Nobody judged or labelled by rudeness"):
         people_side_by_side(store, "rudeness")
+
+
+def test_together_they_have_an_alpha_and_what_they_dispute_until_it_is_settled(store: Store) -> None:
+    label(store, keep(store, "of one alone"), ada="pass")
+    assert (people_together(store).people, people_together(store).disputed) == (1, 0)
+    sessions = [keep(store, f"talk {number}") for number in range(4)]
+    for session, words in zip(sessions, ("pp", "ff", "pf", "fp"), strict=True):
+        ada, ben = ({"p": "pass", "f": "fail"}[one] for one in words)
+        label(store, session, ada=ada, ben=ben)
+    found = people_together(store)
+    assert (found.people, found.disputed) == (2, 2)
+    assert found.alpha == people_side_by_side(store).alpha
+    store.labels.add(sessions[2], "pass", author="ada", blind=False, adjudicates=True)
+    assert people_together(store).disputed == 1

@@ -123,6 +123,31 @@ async def test_of_several_people_one_can_be_chosen(app: TurnwiseApp, labelled: S
         await until(pilot, lambda: "the majority of 2 people" in shown(app))
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_what_people_dispute_is_told_and_one_key_from_being_settled(
+    app: TurnwiseApp, labelled: Store, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: "24 labels of yours" in shown(app))
+        assert "whole sessions: alpha" not in shown(app)
+        assert "Q disputed" not in shown(app)
+        await pilot.press("escape")
+        for session, word in enumerate(("fail", "pass", "pass", "fail"), 1):
+            labelled.labels.add(session, word, author="ann", blind=True)  # type: ignore[arg-type]
+        await pilot.press("6")
+        await until(pilot, lambda: "whole sessions: alpha −" in shown(app))
+        assert "· Q: 2 disputed" in shown(app)
+        await pilot.press("Q")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "0 of 2 done" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, AgreementScreen))
+        await pilot.press("Q")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        # The queue that is there is gone on with.
+        assert len(labelled.queues.all()) == 1
+
+
 async def test_a_sure_drift_of_the_chosen_person_is_said(store: Store) -> None:
     for number in range(40):
         session = keep(store, f"question {number}", name=f"talk {number}")

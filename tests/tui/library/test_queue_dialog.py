@@ -10,7 +10,7 @@ from tui_driver import conversation, sessions, shown, until, words_shown
 
 from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
-from turnwise.engine.people.queues import ABOUT
+from turnwise.engine.people.queues import ABOUT, SAMPLERS
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.library.queue_dialog import QueueDialog
@@ -149,6 +149,9 @@ async def test_it_says_from_what_is_chosen(scored: Store) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("Q")
         await until(pilot, lambda: "From all 5 sessions, without those that have a label." in shown(app))
+        await pilot.press(*["down"] * SAMPLERS.index("disputed"))
+        told = "From all 5 sessions, those that one person passes and another fails."
+        await until(pilot, lambda: told in shown(app))
         await pilot.press("escape", "slash", *"label", "colon", *"fail", "enter")
         await until(pilot, lambda: sessions(app).count == 1)
         await pilot.press("Q")

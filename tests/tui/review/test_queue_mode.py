@@ -282,7 +282,7 @@ async def test_failure_modes_that_others_gave_are_hidden_until_one_labels(
         await press(pilot, "escape")
         # What is not in sight cannot be taken away: the digit gives it.
         await press(pilot, "j", "1")
-        assert "✗ is rude" in modes(screen)
+        assert "○ is rude" in modes(screen)
         assert [(one.author, one.turn) for one in store.modes.of(ids[0])] == [("mia", 2)]
         await press(pilot, "1")
         assert given(store, ids[0]) == []
@@ -294,7 +294,7 @@ async def test_failure_modes_of_others_are_in_sight_once_one_has_labelled(
     store.modes.assign([ids[0]], store.modes.add("is rude", "", "ben"), "ben", turn=2)
     async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
         await press(pilot, "f")
-        assert "✗ is rude" in modes(screen)
+        assert "○ is rude" in modes(screen)
 
 
 async def test_a_session_without_a_name_is_told_by_its_number(store: Store) -> None:
@@ -341,6 +341,20 @@ async def test_in_a_queue_of_disputed_sessions_a_label_settles_and_names_nobody(
         ("fail", False),
         ("fail", True),
     ]
+
+
+async def test_a_failure_mode_of_somebody_else_is_not_shown_as_ones_own(store: Store, ids: list[int]) -> None:
+    for author, word in (("adelheid", "pass"), ("benedikt", "fail")):
+        store.labels.add(ids[0], word, author=author, blind=True)  # type: ignore[arg-type]
+    store.modes.assign([ids[0]], store.modes.add("is rude", "", "benedikt"), "benedikt", turn=2)
+    store.modes.add("makes it up", "", "benedikt")
+    queue = store.queues.get(store.queues.add("open", ids, sampler="disputed"))
+    async with reviewing(store, ids[0], WIDE, QueueSessions(store, queue)) as (screen, pilot):
+        await press(pilot, "s", "2")
+        assert " ".join(modes(screen).split()) == "1 ○ is rude 2 ✗ makes it up"
+        assert "is rude at turn 2 (another) · makes it up" in drawn(screen.pane.label_pane)
+        await press(pilot, "f")
+        assert "is rude at turn 2 (benedikt)" in drawn(screen.pane.label_pane)
 
 
 async def test_a_queue_shows_a_person_what_they_are_named_for(store: Store, ids: list[int]) -> None:
