@@ -161,6 +161,7 @@ class Overview:
     """What is known of the sessions that a query means.
 
     rates: the metric that fails most often first. labels: sessions by the newest label that people gave them.
+    disputed: how many of these one person passes and another fails, where nobody settled that.
     labels_by_day: how many sessions were labelled first on which day. queues: of the whole database. modes:
     failure modes of those that people reviewed, the most frequent first. by: what the modes are grouped by,
     such as role, None for all together. groupings: what they can be grouped by. judged: how far metrics say
@@ -178,6 +179,7 @@ class Overview:
     rates: Sequence[PassRate] = ()
     turns: Sequence[TurnTally] = ()
     labels: Mapping[LabelWord, int] = field(default_factory=dict)
+    disputed: int = 0
     labels_by_day: Sequence[tuple[str, int]] = ()
     queues: Sequence[QueueRow] = ()
     modes: Sequence[ModeRate] = ()
@@ -207,6 +209,7 @@ class Overview:
         return {
             "sessions": self.sessions,
             "labels": {**{word: self.labels.get(word, 0) for word in LABELS}, "none": self.unlabelled},
+            "disputed": self.disputed,
             "labels_by_day": [{"day": day, "sessions": count} for day, count in self.labels_by_day],
             "queues": [
                 {"queue": queue.name, "sessions": queue.count, "done": queue.done} for queue in self.queues
@@ -266,6 +269,7 @@ def overview_steps(store: Store, query: str = "", *, by: str | None = None) -> I
     found = Overview(
         sessions=store.sessions.count(query),
         labels=store.tallies.labels(query),
+        disputed=sum(store.tallies.disputed(query).values()),
         labels_by_day=store.tallies.labels_by_day(query),
         queues=store.queues.all(),
         modes=_modes(store, query, by),

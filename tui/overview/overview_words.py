@@ -78,7 +78,8 @@ def sessions_words(found: Overview) -> str:
     parts = [counted(found.sessions, "session")]
     if found.labels:
         told = ", ".join(f"{found.labels[word]:,} {word}" for word in LABELS if found.labels.get(word))
-        parts.append(f"{sum(found.labels.values()):,} labelled: {told}")
+        disputed = f" ({found.disputed:,} disputed)" if found.disputed else ""
+        parts.append(f"{sum(found.labels.values()):,} labelled: {told}{disputed}")
     elif found.sessions:
         parts.append("none labelled")
     if found.cost is not None:

@@ -171,6 +171,12 @@ def test_it_says_what_to_do_next():
     assert "Next" not in told(found(labels=few, modes=(mode,), unread="counting scores …"))
 
 
+def test_labels_are_counted_in_a_line_and_what_people_dispute_is_told_with_them():
+    labels = {"pass": 7, "fail": 2}
+    assert sessions_words(found(labels=labels)) == "10 sessions · 9 labelled: 7 pass, 2 fail"
+    assert sessions_words(found(labels=labels, disputed=3)).endswith("7 pass, 2 fail (3 disputed)")
+
+
 def test_a_report_says_what_it_is_of_and_when_it_was_made():
     day = date(2026, 5, 8)
     assert made_of(Path("talks/help.db"), "tag:billing", day) == "help.db, tag:billing, 8 May 2026"
