@@ -41,7 +41,7 @@ def test_without_a_terminal_it_prints_a_summary_that_fits(database: Path, tmp_pa
     assert lines[0].startswith("64 sessions")
     assert max(map(cell_len, lines)) <= 80
     assert "knowledge retention" in done.stdout
-    assert "Asks again" in done.stdout
+    assert "Answers in English" in done.stdout
     assert "recording" in done.stderr
     # All of it, with the line that asks for the next command.
     assert len(lines) + len(done.stderr.splitlines()) < 24
