@@ -10,7 +10,7 @@ cases (answered by another target, or at another time). Only what was scored on 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import nan
@@ -101,6 +101,21 @@ class ScoredPairs(Sequence[ScoredPair]):
         for name in ("_places_a", "_places_b", "_cases"):
             column = getattr(self, name)
             setattr(self, name, array(column.typecode, map(column.__getitem__, order)))
+
+    def judged(self, sessions: Collection[int]) -> frozenset[int]:
+        """Return those of these sessions that have an outcome on either side."""
+        return frozenset(one for one in sessions if self._a.of_session(one) or self._b.of_session(one))
+
+    def without(self, sessions: Collection[int]) -> ScoredPairs:
+        """Return the pairs of no session among these, in the same order."""
+        left_out = [
+            {place for one in sessions for place in rows.of_session(one)} for rows in (self._a, self._b)
+        ]
+        kept = ScoredPairs(self._a, self._b, self._names)
+        for a, b, case in zip(self._places_a, self._places_b, self._cases, strict=True):
+            if a not in left_out[0] and b not in left_out[1]:
+                kept.add(a, b, case)
+        return kept
 
     def delta(self, place: int) -> float:
         """Return how far the score of a pair moved from A to B."""

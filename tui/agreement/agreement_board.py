@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import isnan
 
 from rich.cells import cell_len
@@ -34,6 +34,7 @@ from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.library.glance import Glance
 from turnwise.tui.library.preview import Preview
+from turnwise.tui.session_lists.covered import waiting_words
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -95,6 +96,9 @@ class AgreementBoard(Container):
         self._metrics: Sequence[MetricAgreement] = ()
         self._found: Agreement | None = None
         self._who = ""
+        self.covered: Collection[int] = ()
+        """The labelled sessions that wait for a label that is to be blind: they are not listed."""
+        self._differing: Sequence[Disagreement] = ()
         self._together = ""
         """How far people agree with each other, in words; empty where one alone labelled."""
         self._told: tuple[Disagreement | None, str] = (None, "")
@@ -140,17 +144,18 @@ class AgreementBoard(Container):
     @property
     def differing(self) -> Sequence[Disagreement]:
         """The sessions that are listed."""
-        return (*self._found.false_passes, *self._found.false_fails) if self._found else ()
+        return self._differing
+
+    def differing_of(self, found: Agreement) -> Sequence[Disagreement]:
+        """Return the sessions that judge and people differ on, but for those that are covered."""
+        every = (*found.false_passes, *found.false_fails)
+        return [one for one in every if one.session not in self.covered] if self.covered else every
 
     @property
     def current(self) -> Disagreement | None:
         """The session under the cursor."""
-        found, place = self._found, self.sessions.cursor
-        if found is None:
-            return None
-        passes = found.false_passes
-        listed, at = (passes, place) if place < len(passes) else (found.false_fails, place - len(passes))
-        return listed[at] if at < len(listed) else None
+        place = self.sessions.cursor
+        return self._differing[place] if place < len(self._differing) else None
 
     # What is shown
 
@@ -164,14 +169,15 @@ class AgreementBoard(Container):
     def show(self, found: Agreement, who: str, cursor: int) -> None:
         """Show a metric's figures, and the sessions with the cursor on one of them. who: labelled them."""
         self._found, self._who = found, who
+        self._differing = self.differing_of(found)
         self.query_one(ConfusionMatrix).show(found.matrix, people=who)
         figures = self.query_one("#figures", FittedLines)
         every = self.has_class("-tall")
-        people = self._together
+        below = (self._together, waiting_words(len(self.covered), "not listed below"))
         figures.show(
-            lambda size, tones: written_figures(found, who, size.width, tones, every=every, people=people)
+            lambda size, tones: written_figures(found, who, size.width, tones, every=every, below=below)
         )
-        self._share_room(figures_height(found, every=every, people=people))
+        self._share_room(figures_height(found, every=every, below=below))
         self._show_differing(cursor)
 
     def show_people(self, words: str) -> None:
@@ -216,7 +222,9 @@ class AgreementBoard(Container):
             min(len(differing), MOST_SESSIONS) + HEADER if roomy and differing else None
         )
         if found is not None and not differing:
-            words = f"Judge and {self._who} agree on all {found.matrix.total:,}."
+            # Of one that is hidden nothing may be told, not even by what is not there.
+            which = f"all {found.matrix.total:,}" if not self.covered else "all that are shown"
+            words = f"Judge and {self._who} agree on {which}."
             self.query_one("#all-agree", Static).update(make_safe_line(words))
         self.show_about()
 
@@ -321,16 +329,16 @@ def _about(who: str, text: str, width: int, most: int, tones: Tones) -> list[Lin
     return [[Segment(name, tones.muted), first], *lines[1:]]
 
 
-def figures_height(found: Agreement, *, every: bool = True, people: str = "") -> int:
+def figures_height(found: Agreement, *, every: bool = True, below: Sequence[str] = ()) -> int:
     """Return how many lines the figures take. every: of all, or of those that are read first."""
-    return len(shown_figures(found, "", every=every)) + len(_beside_figures(found, people))
+    return len(shown_figures(found, "", every=every)) + len(_beside_figures(found, below))
 
 
-def _beside_figures(found: Agreement, people: str) -> list[str]:
+def _beside_figures(found: Agreement, below: Sequence[str]) -> list[str]:
     left_out, whole = left_out_words(found), whole_words(found)
     drift = found.drift
     told = [
-        people,
+        *below,
         f"{drift.author} {drift_words(drift)}" if drift is not None and drift.is_sure else "",
         whole,
         f"not compared: {left_out}" if left_out else "",
@@ -345,13 +353,12 @@ def shown_figures(found: Agreement, who: str, *, every: bool) -> list[FigureLine
 
 
 def written_figures(
-    found: Agreement, who: str, width: int, tones: Tones, *, every: bool = True, people: str = ""
+    found: Agreement, who: str, width: int, tones: Tones, *, every: bool = True, below: Sequence[str] = ()
 ) -> list[Line]:
     """Return the figures, one a line: what it says here, how sure that is, and its name with its value.
 
-    people: says how far people agree with each other. Last lines say that, how the one person whose labels
-    these are drifts, where that is sure, which fails are none of the metric's own, and which sessions are
-    left out of them.
+    below: what is said below them first. Then lines say how the one person whose labels these are drifts,
+    where that is sure, which fails are none of the metric's own, and which sessions are left out of them.
     """
     lines: list[Line] = []
     rest = len(_INDENT) + 2 + _INTERVALS + 2 + _NAMES + _VALUES + 1
@@ -368,6 +375,6 @@ def written_figures(
                 Segment(one.value.rjust(_VALUES), tones.heading),
             ]
         )
-    for text in _beside_figures(found, people):
+    for text in _beside_figures(found, below):
         lines.append([Segment(fit(f"{_INDENT}{make_safe_line(text)}", max(0, width - 1)), tones.muted)])
     return lines

@@ -27,6 +27,7 @@ from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
+from turnwise.tui.session_lists.covered import covered_sessions
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import labeller
@@ -108,9 +109,12 @@ class AgreementScreen(PlaceScreen[None]):
         store, labelled = self.shell.store, self._labelled
         author, blind_only = self._author, self._blind_only
 
-        def read() -> tuple[LabelledScores, Sequence[MetricAgreement]]:
+        def read() -> tuple[LabelledScores, Sequence[MetricAgreement], frozenset[int]]:
             known = labelled or LabelledScores.read(store)
-            return known, known.overview(author=author, blind_only=blind_only)
+            overview = known.overview(author=author, blind_only=blind_only)
+            covered = covered_sessions(self.shell, store)
+            # What nobody labelled could not be listed anyway.
+            return known, overview, covered and covered & {*store.sessions.ids("-label:none")}
 
         self._reading.ask(read, self._show_metrics)
 
@@ -137,9 +141,9 @@ class AgreementScreen(PlaceScreen[None]):
 
         self._reading.ask(read, self._show_measured)
 
-    def _show_metrics(self, read: tuple[LabelledScores, Sequence[MetricAgreement]]) -> None:
+    def _show_metrics(self, read: tuple[LabelledScores, Sequence[MetricAgreement], frozenset[int]]) -> None:
         """Show the metrics; the cursor stays with its metric."""
-        self._labelled, self._metrics = read
+        self._labelled, self._metrics, self.board.covered = read
         self.set_class(not self._metrics, "-empty")
         names = [one.metric for one in self._metrics]
         if self._metric not in names:
@@ -156,7 +160,7 @@ class AgreementScreen(PlaceScreen[None]):
         before, at = self._found, self.board.current
         wanted = self._wanted if self._wanted is not None else at.session if at else None
         self._found, self._wanted = found, None
-        differing = (*found.false_passes, *found.false_fails)
+        differing = self.board.differing_of(found)
         places = [place for place, one in enumerate(differing) if one.session == wanted]
         same = before is not None and before.metric == found.metric
         who = who_labelled(found, self._me)
@@ -207,7 +211,7 @@ class AgreementScreen(PlaceScreen[None]):
         if action == "undo":
             return bool(self._said)
         if action in ("open", "agree", "disagree"):
-            return self._found is not None and bool(self._found.false_passes or self._found.false_fails)
+            return self._found is not None and bool(self.board.differing)
         if action in ("next_metric", "previous_metric", "other_pane"):
             return len(self._metrics) > 1
         return True

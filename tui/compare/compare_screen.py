@@ -17,7 +17,7 @@ from textual.content import Content
 from textual.message import Message
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair, compare
+from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair, ScoredPairs, compare
 from turnwise.engine.comparing.sides import Side, default_sides
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.compare.changed_metrics import ALL, ChangedMetrics
@@ -49,6 +49,7 @@ from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
+from turnwise.tui.session_lists.covered import covered_sessions, waiting_words
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -150,7 +151,12 @@ class CompareScreen(PlaceScreen[None]):
         self._settings_open = False
         """Whether all hyperparameters are shown."""
         self._pairs: Sequence[ScoredPair] = ()
+        self._covered: frozenset[int] = frozenset()
+        """The sessions that wait for a label that is to be blind: their pairs are not listed."""
+        self._listed: dict[str, ScoredPairs] = {}
+        """The pairs that are listed, by metric; of all under an empty name."""
         self._reading = NewestReading(self)
+        self._covering = NewestReading(self)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -194,17 +200,41 @@ class CompareScreen(PlaceScreen[None]):
             sides = default_sides(store)
             return compare(store, *sides) if sides is not None else len(store.runs.all())
 
-        self._reading.ask(read, self._show)
+        self._read(read)
 
     def _compare(self, a: Side, b: Side) -> None:
-        self._reading.ask(lambda: compare(self.shell.store, a, b), self._show)
+        self._read(lambda: compare(self.shell.store, a, b))
 
-    def _show(self, found: RunComparison | int) -> None:
+    def _read(self, read: Callable[[], RunComparison | int]) -> None:
+        shell = self.shell
+        self._reading.ask(lambda: (covered_sessions(shell, shell.store), read()), self._show)
+
+    def _show(self, read: tuple[frozenset[int], RunComparison | int]) -> None:
         """Show what changed, or how many runs there are of which no two share cases."""
+        covered, found = read
+        self._take_covered(covered)
         if isinstance(found, RunComparison):
             self._show_compared(found)
         else:
             self._show_unrelated(found)
+
+    def on_screen_resume(self) -> None:
+        """List what was hidden until it was labelled, and hide what waits for a label since."""
+        super().on_screen_resume()
+        if self._comparison is not None:
+            shell = self.shell
+            self._covering.ask(lambda: covered_sessions(shell, shell.store), self._take_covered_anew)
+
+    def _take_covered(self, covered: frozenset[int]) -> None:
+        self._covered, self._listed = covered, {}
+
+    def _take_covered_anew(self, covered: frozenset[int]) -> None:
+        if covered != self._covered and self._comparison is not None:
+            cursor = self.list.cursor
+            self._take_covered(covered)
+            self._show_metric(self._metric)
+            self.list.move_cursor(min(cursor, max(0, len(self._pairs) - 1)))
+            self._tell_left_out(self._comparison)
 
     def _show_unrelated(self, runs: int) -> None:
         """Say what to do."""
@@ -270,9 +300,14 @@ class CompareScreen(PlaceScreen[None]):
 
     def _tell_left_out(self, comparison: RunComparison) -> None:
         line = self.query_one("#left-out", DrawnLines)
-        words = left_out_words(comparison)
+        left_out = left_out_words(comparison)
+        parts = (
+            waiting_words(len(comparison.pairs.judged(self._covered)), "not listed"),
+            f"not compared: {left_out}" if left_out else "",
+        )
+        words = " · ".join(filter(None, parts))
         line.display = bool(words)
-        line.set_lines([[Segment(f"  not compared: {words}", line.tones.muted)]] if words else [])
+        line.set_lines([[Segment(f"  {words}", line.tones.muted)]] if words else [])
 
     # The metrics
 
@@ -283,12 +318,19 @@ class CompareScreen(PlaceScreen[None]):
         changes = self._compared
         self._metric = metric % (len(changes) + 1)
         self.query_one(ChangedMetrics).show(changes, self._metric)
-        pairs, by_metric = self._comparison.pairs, self._comparison.by_metric
         name = changes[self._metric - 1].metric if self._metric else ""
-        self._pairs = by_metric[name] if name else pairs
+        self._pairs = self._listed_of(self._comparison, name)
         # Not as markup, of which a metric's name may have signs.
         self.query_one("#pairs").border_title = Content(pairs_title(name)).markup
         self._show_pairs(0)
+
+    def _listed_of(self, comparison: RunComparison, metric: str) -> ScoredPairs:
+        """Return the pairs of a metric, of all for an empty name, that no label is to be given blind of."""
+        if metric not in self._listed:
+            pairs = comparison.by_metric[metric] if metric else comparison.pairs
+            hidden = pairs.judged(self._covered)
+            self._listed[metric] = pairs.without(hidden) if hidden else pairs
+        return self._listed[metric]
 
     def _show_pairs(self, cursor: int) -> None:
         metrics = [change.metric for change in self._compared]

@@ -47,12 +47,12 @@ def in_covered_order(
     return open_ones if filters else [*open_ones, *sorted(one for one in session_ids if one in hidden)]
 
 
-def waiting_words(count: int) -> str:
-    """Say of how many covered sessions a filter was not asked; empty for none.
+def waiting_words(count: int, what: str = "not searched") -> str:
+    """Say of how many covered sessions a filter was not asked, or what else is so of them; empty for none.
 
     These are all that wait, whatever the filter would find: a count of those it would tell how they came out.
     """
-    return f"{count:,} wait{'s' * (count == 1)} for your label: not searched" if count else ""
+    return f"{count:,} wait{'s' * (count == 1)} for your label: {what}" if count else ""
 
 
 def is_covered(shell: Shell, row: SessionRow) -> bool:

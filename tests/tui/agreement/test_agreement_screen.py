@@ -148,6 +148,25 @@ async def test_what_people_dispute_is_told_and_one_key_from_being_settled(
         assert len(labelled.queues.all()) == 1
 
 
+async def test_what_waits_for_a_blind_label_is_not_listed_and_told(app: TurnwiseApp, labelled: Store) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: sessions(app).count == 3)
+        assert "talk 15" in shown(app)
+        await pilot.press("escape")
+        queue = labelled.queues.add("friday", [15, 16], sampler="random")
+        await pilot.press("6")
+        await until(pilot, lambda: "2 wait for your label: not listed below" in shown(app))
+        assert sessions(app).count == 1
+        assert "talk 15" not in shown(app)
+        await pilot.press("escape")
+        labelled.labels.add(15, "fail", author="mia", blind=True)
+        await pilot.press("6")
+        await until(pilot, lambda: "1 waits for your label: not listed below" in shown(app))
+        assert "talk 15" in shown(app)
+        assert labelled.queues.get(queue).done == 1
+
+
 async def test_a_sure_drift_of_the_chosen_person_is_said(store: Store) -> None:
     for number in range(40):
         session = keep(store, f"question {number}", name=f"talk {number}")

@@ -84,6 +84,25 @@ async def test_many_metrics_leave_room_for_five_pairs_in_a_low_window(
         assert drawn(table)[0].startswith("  metric · ↑ ")
 
 
+async def test_what_waits_for_a_blind_label_is_not_listed_until_it_is_labelled(store: Store) -> None:
+    two_targets(store, VALUES)
+    waiting = store.sessions.ids("Case 1")
+    store.queues.add("friday", waiting, sampler="random")
+    async with comparing(store) as (screen, pilot):
+        assert len(rows(screen)) == 3
+        assert not any("Case 1" in row for row in rows(screen))
+        assert f"{len(waiting)} wait for your label: not listed" in shown(pilot.app)
+        await press(pilot, "right")
+        assert len(rows(screen)) == 3
+        await press(pilot, "question_mark")
+        for one in waiting:
+            store.labels.add(one, "pass", author="mia", blind=True)
+        await press(pilot, "escape")
+        assert pilot.app.screen is screen
+        assert len(rows(screen)) == 4
+        assert "for your label" not in shown(pilot.app)
+
+
 async def test_one_metric_after_another_is_looked_at(store: Store) -> None:
     session = keep(store)
     for values in ((0.9, 0.1), (0.2, 0.8)):
