@@ -178,18 +178,19 @@ def _weakest_now(found: Overview, worst: PassRate) -> RunRate | None:
 
 
 def _weakest_of_run(now: RunRate) -> ShortWords:
-    name, of = metric_words(now.metric), counted(now.scores, "session")
-    sure = percent_range(*now.interval)
-    told = f"{name} passes {percent(now.rate)} of {of} in the newest run, {now.run} ({sure})."
-    return ShortWords("Weakest", told, f"run:{now.run} {metric_query(now.metric, 'fail')}")
+    told = f"{metric_words(now.metric)} passes {percent(now.rate)} ({percent_range(*now.interval)})"
+    query = f"run:{now.run} {metric_query(now.metric, 'fail')}"
+    return ShortWords("Weakest", f"In run {now.run}, the newest: {told}.", query)
 
 
 def _weakest_of_all(worst: PassRate, found: Overview, now: RunRate) -> ShortWords:
     """Say what is the weakest of all runs together, and how it came out in the newest."""
-    one = _weakest(worst)
+    name = metric_words(worst.tally.metric)
+    low, high = worst.interval or (0.0, 1.0)
     same = next(run for run in found.runs if (run.run, run.metric) == (now.run, worst.tally.metric))
-    told = f"{one.said.removesuffix('.')}; {percent(same.rate)} in run {now.run}."
-    return ShortWords("All runs", told, one.query)
+    told = f"{name} passes {percent(worst.rate or 0.0)} ({percent_range(low, high)})"
+    query = metric_query(worst.tally.metric, "fail")
+    return ShortWords("All runs", f"{told}; {percent(same.rate)} in run {now.run}.", query)
 
 
 def _break(turns: Sequence[TurnTally], where: str, among: str) -> Iterator[ShortWords]:
@@ -248,7 +249,7 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
         if one.matrix.people_failed and one.tnr.low is not None and one.tnr.high is not None:
             told += f" ({percent_range(one.tnr.low, one.tnr.high)})"
         if others := _failed_otherwise(found, one):
-            told += f"; they failed {others:,} for something else"
+            told += f"; {others:,} fail for other reasons"
     few = f" Fewer than {ENOUGH_LABELS} labels tell little." if found.labelled < ENOUGH_LABELS else ""
     return ShortWords("How sure", f"{told}.{few}", "label:none")
 

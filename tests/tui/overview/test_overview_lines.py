@@ -269,8 +269,8 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
     )
     lines = {words.about: words for words in in_short(overview)}
     assert list(lines) == ["Weakest", "All runs", "Breaks", "Goes wrong", "How sure", "Next"]
-    assert lines["Weakest"].said == ("language passes 84 % of 32 sessions in the newest run, 2 (67 to 95 %).")
-    assert lines["All runs"].said == "memory passes 81 % of 64 sessions (70 to 90 %); 94 % in run 2."
+    assert lines["Weakest"].said == ("In run 2, the newest: language passes 84 % (67 to 95 %).")
+    assert lines["All runs"].said == "memory passes 81 % (70 to 90 %); 94 % in run 2."
     assert lines["Breaks"].said.startswith("Turn 4 most in run 2: 19 % of 32 that get there")
     assert lines["Goes wrong"].said.startswith("“English” most often in run 2: 20 % of 20 read")
     assert "; language caught 4 of 4 that people failed" in lines["How sure"].said
@@ -299,7 +299,7 @@ def test_what_people_failed_for_something_else_is_told_apart_from_what_a_metric_
     rate = PassRate(tally("warmth", 2, 8), {"fail": tally("warmth", 5, 9, "fail")})
     words = told(found(rate, labels={"pass": 7, "fail": 9}, judged=(judged,)))
     assert (
-        "caught 3 of 4 that people failed (19 to 99 %); they failed 5 for something else" in words["How sure"]
+        "caught 3 of 4 that people failed (19 to 99 %); 5 fail for other reasons" in words["How sure"]
     )
 
 

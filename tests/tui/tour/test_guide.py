@@ -105,7 +105,7 @@ async def test_it_is_left_by_escape_and_goes_on_where_it_was_the_next_time(demo:
         await comes(pilot, app, "tour 1 of 9")
         await press(pilot, ("library", "overview"))
         # Runs are read last: before, another line is the first that leads to sessions.
-        await comes(pilot, app, "in the newest run")
+        await comes(pilot, app, "run 4, the newest")
         await press(pilot, ("overview", "open"))
         await comes(pilot, app, "tour 2 of 9")
         await comes(pilot, app, "4 of 64")
