@@ -71,6 +71,7 @@ _TURNS = (
     Explained("┃", "words that are nobody's turn, such as a system prompt"),
     *_FOLDS,
 )
+_IN_BAR = Explained("━", "in the scroll bar: a turn that fails stands about there; a click goes to it")
 _VERDICTS = (
     Explained("·", "the metric says nothing of the turn"),
     Explained("k r t", "a metric, by the letter over its slot; + all that have none"),
@@ -107,6 +108,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained(PASSED_IN_STRIP, "a verdict on the turn that passes"),
         *_VERDICTS,
         *_OUTCOMES,
+        _IN_BAR,
         *_TURNS,
         Explained("✎", "what a person says of it"),
         Explained("○", "at a failure mode: somebody else gave it, not you"),
@@ -141,6 +143,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         *_CURSOR,
         *_TURNS,
         *_OUTCOMES,
+        _IN_BAR,
         Explained("saved ✓", "every turn so far is in the database"),
     ),
     "branches": (*_CURSOR, *_TURNS, *_OUTCOMES),
@@ -155,6 +158,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     "replay": (
         *_CURSOR,
         *_VERDICTS,
+        _IN_BAR,
         *_TURNS,
         Explained("▁ to ▇", "beside a criterion: its score as of a turn; · to come"),
         Explained("▶", "it plays"),

@@ -8,9 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from rich.segment import Segment
 from rich.style import Style
 
-from turnwise.conversations.marks import FAILED
 from turnwise.tui.drawing.line_bar import LineBar
 from turnwise.tui.reading.virtual_scroll import WindowPlace
+
+MARK = "━"
+"""Stands where turns fail: no sign of an outcome, which would be read as that of the turn beside it."""
 
 
 def marks_in_bar(place: WindowPlace, failing: Sequence[int], rows: int) -> dict[int, int]:
@@ -65,11 +67,11 @@ def marked_cell(cell: Segment, turn: int, style: Style) -> Segment:
     ground = cell.style or Style.null()
     go = Style(meta={"@mouse.down": f"go_to({turn})"})
     if not (ground.reverse or cell.text.strip()):
-        return Segment(FAILED, Style(bgcolor=ground.bgcolor) + style + go)
+        return Segment(MARK, Style(bgcolor=ground.bgcolor) + style + go)
     # The handle is drawn in its colour the other way round; the terminal's own has no name.
     if ground.color is None or ground.color.is_default:
-        return Segment(FAILED, style + Style(reverse=True) + go)
-    return Segment(FAILED, Style(bgcolor=ground.color) + style + go)
+        return Segment(MARK, style + Style(reverse=True) + go)
+    return Segment(MARK, Style(bgcolor=ground.color) + style + go)
 
 
 def failing_bar(

@@ -10,9 +10,9 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.scrollbar import ScrollBar
 
-from turnwise.conversations.marks import FAILED
+from turnwise.conversations.marks import LABEL_SIGNS, WORST_FIRST
 from turnwise.conversations.store.rows import TurnRow
-from turnwise.tui.reading.failing_bar import marks_in_bar
+from turnwise.tui.reading.failing_bar import MARK, marks_in_bar
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.reading.virtual_scroll import Heights, WindowPlace
 
@@ -29,6 +29,10 @@ def test_marks_stand_where_the_turns_begin() -> None:
 
 def test_what_fills_no_window_has_its_marks_beside_the_turns() -> None:
     assert marks_in_bar(place(3, 4, 5), [1, 2], 30) == {3: 1, 7: 2}
+
+
+def test_the_mark_is_no_sign_of_an_outcome_which_would_be_read_as_the_turns_own() -> None:
+    assert MARK not in (*WORST_FIRST, *LABEL_SIGNS.values())
 
 
 def test_no_failing_turn_no_mark() -> None:
@@ -68,10 +72,10 @@ def drawn(view: TranscriptView) -> list[str]:
 @pytest.mark.parametrize("turns", [3, 400])
 async def test_a_click_on_a_mark_goes_to_its_turn(turns: int) -> None:
     async with reading(turns) as (view, pilot):
-        assert FAILED not in drawn(view)
+        assert MARK not in drawn(view)
         view.set_verdicts({turns - 1: [("k", False)], 1: [("k", True)]})
         await pilot.pause()
-        rows = [row for row, cell in enumerate(drawn(view)) if cell == FAILED]
+        rows = [row for row, cell in enumerate(drawn(view)) if cell == MARK]
         assert len(rows) == 1
         await pilot.click(view.vertical_scrollbar, offset=(0, rows[0]))
         await pilot.pause()
@@ -84,7 +88,7 @@ async def test_what_is_not_shown_yet_has_no_mark() -> None:
         view.set_verdicts({20: [("k", False)]})
         view.show_until(10)
         await pilot.pause()
-        assert FAILED not in drawn(view)
+        assert MARK not in drawn(view)
         view.show_until(None)
         await pilot.pause()
-        assert FAILED in drawn(view)
+        assert MARK in drawn(view)
