@@ -49,6 +49,12 @@ class ScoreGroup:
         return sum(scores) / len(scores) if scores else None
 
     @property
+    def needs(self) -> float | None:
+        """The score from which it would have passed; None where it did not fail, or not by one threshold."""
+        found = {row.threshold for row in self.rows}
+        return found.pop() if self.sign == FAILED and len(found) == 1 else None
+
+    @property
     def place(self) -> str:
         """Which part of the session was judged; empty for the whole."""
         if len(self.rows) > 1:

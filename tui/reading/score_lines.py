@@ -169,6 +169,9 @@ def _title(group: ScoreGroup, width: int, tones: Tones, *, brief: bool = False) 
     place = group.place
     room = width - 4 - max(len(word), SCORE) - 2
     name = make_safe_line(group.name)
+    needs = _needs(group)
+    if needs and cell_len(name) + (2 + len(place) if place else 0) + len(needs) <= room:
+        right.append(Segment(needs, tones.muted))
     if place and cell_len(name) + 2 + len(place) <= room:
         middle = [Segment(name, tones.heading), Segment(f"  {place}", tones.muted)]
     else:
@@ -285,7 +288,8 @@ def _cut(lines: list[Line], width: int, tones: Tones, most: int, more: str) -> l
 
 def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
     """Return all outcomes in one line: what is wanting by sign, name and score, and how many others."""
-    wanting = [_chip(group, width, tones) for group in groups if group.sign not in (PASSED, SKIPPED)]
+    wanted = [group for group in groups if group.sign not in (PASSED, SKIPPED)]
+    wanting = [_chip(group, width, tones, with_need=True) for group in wanted]
     others: list[Line] = [
         [Segment(f"{sign} ", tones.of_sign(sign)), Segment(f"{count} {word}", tones.muted)]
         for sign, word in ((PASSED, "pass"), (SKIPPED, "skipped"))
@@ -293,6 +297,8 @@ def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
     ]
     # How many others there are keeps its room, where not all of what is wanting fits.
     room = width - sum(map(_chip_cells, others))
+    if sum(map(_chip_cells, wanting)) > room:
+        wanting = [_chip(group, width, tones, with_need=False) for group in wanted]
     shown = len(wanting)
     while shown > 1 and sum(map(_chip_cells, wanting[:shown])) + 4 * (shown < len(wanting)) > room:
         shown -= 1
@@ -308,12 +314,19 @@ def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
     return line
 
 
-def _chip(group: ScoreGroup, width: int, tones: Tones) -> Line:
+def _chip(group: ScoreGroup, width: int, tones: Tones, *, with_need: bool) -> Line:
     name = make_safe_line(group.name)
     score = "" if group.score is None else f" {group.score:.2f}"
+    needs = _needs(group) if with_need else ""
     shown = fit(name, min(cell_len(name), max(1, width - 4 - SCORE)))
     tone = tones.text if group.sign == FAILED else tones.muted
-    return [Segment(f"{group.sign} ", tones.of_sign(group.sign)), Segment(f"{shown}{score}", tone)]
+    line = [Segment(f"{group.sign} ", tones.of_sign(group.sign)), Segment(f"{shown}{score}", tone)]
+    return [*line, Segment(needs, tones.muted)] if needs else line
+
+
+def _needs(group: ScoreGroup) -> str:
+    """Return what a failed score lacked: ", needs 0.75"; empty where nothing can be said."""
+    return "" if group.needs is None or group.score is None else f", needs {group.needs:.2f}"
 
 
 def _chip_cells(piece: Line) -> int:

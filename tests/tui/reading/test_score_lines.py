@@ -28,6 +28,19 @@ def test_what_is_wanting_stands_first_and_the_others_are_counted_after_it() -> N
     assert chips_in(80).split("   ") == [" ✗ retention 0.20", "✗ safety 0.20", "✓ 2 pass", "– 1 skipped  "]
 
 
+def test_a_score_that_fails_says_what_it_needed_where_nothing_is_cut_for_it() -> None:
+    told = ["✗ retention 0.20, needs 0.50", "✗ safety 0.20, needs 0.50", "✓ 2 pass", "– 1 skipped"]
+    assert chips_in(90).split("   ") == [f" {told[0]}", *told[1:3], f"{told[3]}  "]
+    titles = [line_text(line) for line in score_lines(group_scores(ALL), [], 46, TONES, 0.0).lines]
+    assert [line.split()[-3:] for line in titles if line.startswith(" ✗")] == [["0.20,", "needs", "0.50"]] * 2
+    assert not any("needs" in line for line in titles if not line.startswith(" ✗"))
+    for width in range(10, 46):
+        lines = [line_text(one) for one in score_lines(group_scores(ALL), [], width, TONES, 0.0).lines]
+        assert not any("needs" in line and "…" in line for line in lines)
+    several = [replace(FAILED, exchange=1), replace(FAILED, exchange=2, threshold=0.9)]
+    assert "needs" not in line_text(chips(group_scores(several), 80, TONES))
+
+
 def test_where_not_all_of_it_has_room_the_rest_is_counted_and_the_others_stay() -> None:
     assert chips_in(50).split("   ") == [" ✗ retention 0.20", "+1", "✓ 2 pass", "– 1 skipped  "]
     for width in range(14, 80):
