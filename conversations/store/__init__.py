@@ -29,7 +29,7 @@ from turnwise.conversations.store.orders import (
     order_of,
     orders_named,
 )
-from turnwise.conversations.store.queries import FilterTerm, terms_of, words_of
+from turnwise.conversations.store.queries import FilterTerm, metrics_of, terms_of, words_of
 from turnwise.conversations.store.schema import SCHEMA_VERSION
 from turnwise.conversations.store.store import Store
 
@@ -323,6 +323,7 @@ __all__ = [
     "file_problems",
     "filter_hints",
     "hyperparameters_of",
+    "metrics_of",
     "new_owner",
     "note_damage",
     "order_of",

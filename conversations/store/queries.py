@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from turnwise.conversations.errors import SettingError
@@ -117,6 +118,21 @@ def words_of(query: str) -> list[str]:
 def scopes_of(query: str) -> list[str]:
     """Return where the words of a query are searched for: names in SCOPES, each once."""
     return list(dict.fromkeys(term.scope for term in terms_of(query) if term.words))
+
+
+def metrics_of(query: str, metrics: Sequence[str]) -> list[str]:
+    """Return which of these metrics a query asks about, each once, in the order in which it does."""
+    found: dict[str, None] = {}
+    for term in terms_of(query):
+        asked = term.text.removeprefix("-")
+        name, sign, _ = name_and_value(asked)
+        whole = [one for one in metrics if ":" in one and asked.lower().startswith(one.lower())]
+        if whole:
+            found[whole[0]] = None
+        elif sign and not keyed_field(name) and field_named(name.lower()) is None:
+            with suppress(SettingError):
+                found[_metric(name, metrics)] = None
+    return list(found)
 
 
 def condition(

@@ -22,7 +22,6 @@ from turnwise.conversations.store import (
     SessionOrder,
     SessionRow,
     Store,
-    words_of,
 )
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place, as_it_is, bindings
@@ -349,7 +348,7 @@ class LibraryScreen(PlaceScreen[None]):
         from_top = (bool(query) and query != self._found_by[0]) or by[1] != self._found_by[1]
         self._found_by = by
         self.list.order = order if self._arranged.chosen_order is not None else None
-        self.list.words = words_of(query)
+        self.list.ask(query)
         self.list.set_provider(provider, from_top=from_top)
         self.list.refresh()
         self.refresh_bindings()
@@ -556,7 +555,8 @@ class LibraryScreen(PlaceScreen[None]):
         self.query_one(FilterLine).clear()
         # At once, not when the cleared filter is answered: the cursor is to go where a filter hid it.
         self._arranged.reset()
-        self.list.order, self.list.words = None, ()
+        self.list.order = None
+        self.list.ask("")
         self.list.set_provider(self._arranged.provider)
         self.refresh_sessions()
         self.list.action_home()

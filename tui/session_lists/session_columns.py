@@ -110,12 +110,14 @@ def columns_for(
     digits: int = FEWEST_DIGITS,
     keep_about: bool = False,
     without: Collection[str] = (),
+    asked: Collection[str] = (),
 ) -> list[SessionColumn]:
     """Return the columns that fit into `width` cells, from the left, but for the kinds in `without`.
 
-    As the name needs room, columns give way in their order, then the metrics, from the right, and facts last:
-    somebody asked for them. With keep_about the metrics go before role and time. The column after them counts
-    those that have no room. keys: what stands over each metric. digits: of the largest number of a session.
+    As the name needs room, columns give way in their order, then the metrics, from the right, those that are
+    asked about after the others, and facts last: somebody asked for them. With keep_about the metrics go
+    before role and time. The column after them counts those that have no room. keys: what stands over each
+    metric. digits: of the largest number of a session.
     """
     told = metric_keys(metrics) if keys is None else keys
     shown, facts = list(metrics), list(facts)
@@ -125,14 +127,14 @@ def columns_for(
         if droppable := _first_to_go(kinds, most=1 if keep_about else len(COLUMNS)):
             kinds.remove(droppable)
         elif shown:
-            shown.pop()
+            shown.remove(next((one for one in reversed(shown) if one not in asked), shown[-1]))
         elif droppable := _first_to_go(kinds, most=len(COLUMNS)):
             kinds.remove(droppable)
         elif facts:
             facts.pop()
         else:
             break
-    hidden = metrics[len(shown) :]
+    hidden = [metric for metric in metrics if metric not in shown]
     room = max(1, width - _fixed(kinds, sizes, len(shown), len(metrics), facts))
     sizes |= _grown(kinds, sizes, room)
     columns: list[SessionColumn] = []

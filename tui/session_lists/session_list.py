@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import SessionOrder, SessionRow
+from turnwise.conversations.store import SessionOrder, SessionRow, metrics_of, words_of
 from turnwise.tui.drawing.kept_strips import KeptStrips
 from turnwise.tui.drawing.rows_view import HEADER, RowsView
 from turnwise.tui.drawing.wrapping import fit
@@ -182,6 +182,8 @@ class SessionList(RowsView, inherit_bindings=False):
         self._metrics = tuple(metrics)
         self._keys = metric_keys(metrics)
         self._facts: tuple[str, ...] = ()
+        self._asked: Sequence[str] = ()
+        """The metrics that the filter names."""
         self.pinned = False
         """Whether the metrics stand also where no session was judged by them."""
         self.with_totals = False
@@ -262,6 +264,10 @@ class SessionList(RowsView, inherit_bindings=False):
         """
         self._facts, self._pages.tell = tuple(facts), tell
 
+    def ask(self, query: str) -> None:
+        """Mark what a filter looks for, and let the metrics that it names have their columns first."""
+        self.words, self._asked = words_of(query), metrics_of(query, list(self._keys))
+
     def name_metrics(self, metrics: Sequence[str]) -> None:
         """Say which metrics there are in all, so that each keeps its key whichever are shown."""
         self._keys = metric_keys(metrics)
@@ -339,6 +345,7 @@ class SessionList(RowsView, inherit_bindings=False):
             keep_about=self.app.size.width >= ABOUT_FROM,
             # By what somebody sorted stays in sight, with its sign.
             without=seen.folded - {order.by if order is not None else ""},
+            asked=[*self._asked, order.metric if order is not None else ""],
         )
 
     # The cursor

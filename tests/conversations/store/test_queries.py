@@ -14,6 +14,7 @@ from turnwise.conversations.store import BEST_MATCH, Store
 from turnwise.conversations.store.filter_fields import LONGEST_PATTERN
 from turnwise.conversations.store.queries import (
     condition,
+    metrics_of,
     terms_of,
     words_of,
     wrong_term,
@@ -330,6 +331,19 @@ class TestMetricsWithAColon:
     )
     def test_it_is_found(self, store: Store, sessions: dict[str, int], query: str, names: set[str]) -> None:
         assert set(store.sessions.ids(query)) == {sessions[name] for name in names}
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("run:4 language_switch:fail", ["language_switch"]),
+        ("adherence<0.5 -learned:solved:pass turns>3", ["role_adherence", "learned:solved"]),
+        ("role:airline label:none refund meta.role:x role_a", []),
+        ("e<0.5 unknown:pass", []),
+    ],
+)
+def test_it_is_known_about_which_metrics_a_query_asks(query: str, names: list[str]) -> None:
+    assert metrics_of(query, ["role_adherence", "language_switch", "learned:solved"]) == names
 
 
 class TestDisputed:

@@ -49,6 +49,13 @@ def test_every_outcome_has_its_own_sign() -> None:
 EIGHT = tuple(f"m{letter}tric" for letter in "abcdefgh")
 
 
+def test_metrics_that_are_asked_about_keep_their_columns_before_others() -> None:
+    columns = columns_for(60, EIGHT, asked=[EIGHT[6], "no metric of these"])
+    shown = [column.metric for column in columns if column.kind == "metric"]
+    assert shown == [*EIGHT[: len(shown) - 1], EIGHT[6]]
+    assert EIGHT[6] not in next(column for column in columns if column.kind == "more").metric
+
+
 def test_role_and_time_stay_where_they_are_to_and_metrics_without_room_are_counted() -> None:
     columns = columns_for(86, EIGHT, keep_about=True)
     kinds = [column.kind for column in columns]
