@@ -152,7 +152,7 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
     ),
     "compare": (
         *aimed("list", *LIST_MOVES),
-        Action("open", ("enter",), "read both", "Read both transcripts side by side.", rank=1),
+        Action("open", ("enter",), "read both", "Read both transcripts, turn by turn.", rank=1),
         Action(
             "next_metric", ("right",), "metric", "Show the pairs of the next metric.", rank=2, shown="← →"
         ),
