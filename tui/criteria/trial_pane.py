@@ -265,7 +265,7 @@ def row_columns(who: str, width: int, longest: int = 0) -> tuple[TableColumn, ..
     if width < REASON_FROM:
         return (*first, TableColumn("session"))
     # Names have what they need, up to a half: the reason of the one under the cursor stands below, too.
-    room = max(_NAME_CELLS, min(longest, width // 2 - 22))
+    room = max(_NAME_CELLS, min(longest, width // 2 - 14))
     return (*first, TableColumn("session", room), TableColumn("why"))
 
 

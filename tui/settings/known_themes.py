@@ -21,7 +21,7 @@ LEAST_OF_TEXT = 7.0
 """What most is written in stands out from what is muted beside it."""
 LEAST_ON_THE_CURSOR = 6.0
 APART = 1.12
-"""So far the grounds of a dialog and of the row one is at differ."""
+"""So far the ground of the row one is at differs from those that it lies on."""
 LEAST_OF_256 = 3.0
 """Where a terminal draws the nearest of 256 colours; to ask for more would take the colour out of them."""
 SAID = 0.09
@@ -37,7 +37,7 @@ def known_theme(name: str, registered: str) -> Theme:
     background = Color.parse(base.background or "#121212")
     surface = Color.parse(base.surface or background.hex)
     text = readable(foreground, [background, surface], toward, LEAST_OF_TEXT)
-    panel = _panel(Color.parse(base.panel or surface.hex), surface, text)
+    panel = _panel(Color.parse(base.panel or surface.hex), (surface, background), text)
     # The tint goes by the accent, which may have to move; by then it is near enough.
     accent = readable(accent, [background, surface, panel], toward)
     grounds = [background, surface, panel, background.blend(accent, SAID)]
@@ -95,12 +95,16 @@ def _of_256(color: Color) -> Color:
     return Color(triplet.red, triplet.green, triplet.blue)
 
 
-def _panel(wanted: Color, surface: Color, text: Color) -> Color:
-    """Return the ground of the row one is at: as the theme has it where it can be told and be read on."""
+def _panel(wanted: Color, below: tuple[Color, Color], text: Color) -> Color:
+    """Return the ground of the row one is at, and of fields: as the theme has it where that can be told.
+
+    below: the grounds that it lies on: that of dialogs, and that of all screens.
+    """
     return next(
         panel
-        for panel in (wanted, *_grounds_from(surface, text))
-        if contrast(panel, surface) >= APART and contrast(text, panel) >= LEAST_ON_THE_CURSOR
+        for panel in (wanted, *_grounds_from(below[0], text))
+        if all(contrast(panel, ground) >= APART for ground in below)
+        and contrast(text, panel) >= LEAST_ON_THE_CURSOR
     )
 
 
@@ -108,8 +112,8 @@ def _grounds_from(surface: Color, text: Color) -> Iterator[Color]:
     """Yield grounds ever further from a surface, first towards the text, then away from it."""
     away = Color.parse("#000000" if contrast(text, Color.parse("#000000")) > LEAST else "#ffffff")
     for other in (text, away):
-        for step in range(1, _STEPS + 1):
-            yield surface.blend(other, step / _STEPS)
+        for step in range(1, 2 * _STEPS + 1):
+            yield surface.blend(other, step / (2 * _STEPS))
 
 
 def _selection(accent: Color, text: Color, grounds: Sequence[Color]) -> int:
