@@ -65,6 +65,7 @@ class _ChoosingDialog(Dialog[Result]):
 
     DEFAULT_CSS = """
     _ChoosingDialog ChoiceList { max-height: 12; min-height: 3; margin-top: 1; }
+    _ChoosingDialog #about { margin-top: 1; }
     """
 
     def begin_with(self, title: str, *, without: int | None = None) -> None:

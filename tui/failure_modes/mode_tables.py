@@ -146,7 +146,8 @@ class RatesPart:
         group = self._group(width) if self.by else 0
         taken = names + group + _COUNTS + SHARE_WIDTH
         left = left_in(width, 5 if self.by else 4, taken)
-        return max(10 if width < NARROW else 20, min(_WIDEST_BAR, left))
+        least = 20 if width >= NARROW else 4 if self.by else 10
+        return max(least, min(_WIDEST_BAR, left))
 
     @staticmethod
     def _group(width: int) -> int:

@@ -41,7 +41,7 @@ _MOST_MODES = 8
 _MOST_QUEUES = 6
 _MOST_DAYS = 40
 _BAR = 12
-_NAME, _SHORTEST = 24, 20
+_NAME, _SHORTEST = 25, 20
 _FIGURES = 1 + SHARE_WIDTH + 9 + 12
 """Cells beside a metric's bar: its pass rate, how many scores, and their histogram."""
 _SPLIT_FROM = 110

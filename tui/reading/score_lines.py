@@ -139,7 +139,7 @@ def _add_group(
     # What passed needs no attention: its reason stays dim.
     style = tones.text if group.sign == FAILED else tones.muted
     if group.summary.strip():
-        lines += paragraph(keep_together(group.summary), width - 1, style, indent="    ", most=MOST_REASON)
+        lines += paragraph(keep_together(group.summary), width, style, indent="    ", most=MOST_REASON)
     lines += [
         [Segment(fit(f"    ✎ {said_by(row, mine[subject_of_row(row)])}", width), tones.text)]
         for row in group.rows

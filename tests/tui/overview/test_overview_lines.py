@@ -109,7 +109,7 @@ def test_where_no_price_is_known_one_line_says_so() -> None:
 def test_bars_stand_below_each_other_whatever_cells_a_name_takes():
     rates = [PassRate(tally(name, 4, 4), {}) for name in ("warmth", "礼貌", "礼貌" * 20)]
     lines = [line.text for line in overview_lines(found(*rates)) if line.query]
-    assert {cell_len(line[: line.index("█")]) for line in lines if "█" in line} == {28}
+    assert {cell_len(line[: line.index("█")]) for line in lines if "█" in line} == {29}
 
 
 def told(overview: Overview) -> dict[str, str]:
