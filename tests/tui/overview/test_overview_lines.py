@@ -298,9 +298,7 @@ def test_what_people_failed_for_something_else_is_told_apart_from_what_a_metric_
     judged = measured_in_short(MetricAgreement("warmth", Confusion(5, 1, 2, 3), 0.4))
     rate = PassRate(tally("warmth", 2, 8), {"fail": tally("warmth", 5, 9, "fail")})
     words = told(found(rate, labels={"pass": 7, "fail": 9}, judged=(judged,)))
-    assert (
-        "caught 3 of 4 that people failed (19 to 99 %); 5 fail for other reasons" in words["How sure"]
-    )
+    assert "caught 3 of 4 that people failed (19 to 99 %); 5 fail for other reasons" in words["How sure"]
 
 
 def test_what_is_left_to_do_stands_beside_what_is_done():
