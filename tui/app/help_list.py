@@ -17,7 +17,7 @@ from textual.strip import Strip
 from turnwise.tui.actions import Action
 from turnwise.tui.actions.legends import Explained
 from turnwise.tui.drawing.lines import BAR, Line
-from turnwise.tui.drawing.lines_view import LinesView, Tones, read_tones
+from turnwise.tui.drawing.lines_view import LinesView, Tones
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.drawing.wrapping import wrap
 from turnwise.tui.textual_internals import expect_lines, resize_without_layout
@@ -165,7 +165,7 @@ class HelpList(LinesView, can_focus=True, inherit_bindings=False):
         return self._written[width]
 
     def _write(self, width: int) -> _Written:
-        tones, section = read_tones(self), component(self, "help--section")
+        tones, section = self.tones, component(self, "help--section")
         lines: list[Line] = []
         spans: list[_Span] = []
         keys = [key for one in self._sections for key in one.keys]
@@ -246,7 +246,7 @@ class HelpList(LinesView, can_focus=True, inherit_bindings=False):
         strip = Strip(behind, strip.cell_length)
         if line > self._spans[self._cursor].first:
             return strip
-        bar = Strip([Segment(BAR, self.base_style + Style(bgcolor=ground.bgcolor) + read_tones(self).bar)], 1)
+        bar = Strip([Segment(BAR, self.base_style + Style(bgcolor=ground.bgcolor) + self.tones.bar)], 1)
         return Strip.join([bar, strip.crop(1)])
 
     def on_click(self, event: events.Click) -> None:

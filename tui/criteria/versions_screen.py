@@ -25,7 +25,7 @@ from turnwise.tui.criteria.criterion_words import figure_words
 from turnwise.tui.criteria.trial_words import matrix_lines
 from turnwise.tui.drawing.confusion import false_fail_words, false_pass_words
 from turnwise.tui.drawing.lines import Line
-from turnwise.tui.drawing.lines_view import LinesView, Tones, read_tones
+from turnwise.tui.drawing.lines_view import LinesView, Tones
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.parts.key_line import KeyLine
@@ -151,7 +151,7 @@ class VersionsScreen(StillScreen[Criterion | None]):
             return
         sides = [self._versions[place] for place in self._places]
         width = max(10, (view.size.width - 2 * MARGIN - len(GAP) - 1) // 2)
-        tones = read_tones(view)
+        tones = view.tones
         lines = _row([fit(make_safe_line(side.about), width) for side in sides], tones, heading=True)
         for at, (head, texts) in enumerate(self._sections(sides)):
             lines += _row([fit("", width)] * 2, tones) + _row([fit(head, width)] * 2, tones, section=True)

@@ -105,9 +105,29 @@ def hanging(text: str, width: int, style: Style) -> list[Line]:
 LINES_SCROLLED = 3
 
 
-class LinesView(StillView, inherit_bindings=False):
+class Toned(Widget):
+    """A widget that knows its tones: to find out what styles inherit takes longer than to draw a line."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
+    _tones: Tones | None = None
+
+    @property
+    def tones(self) -> Tones:
+        """The styles of now."""
+        if self._tones is None:
+            self._tones = read_tones(self)
+        return self._tones
+
+    def notify_style_update(self) -> None:
+        """Read the styles anew where the theme changed."""
+        super().notify_style_update()
+        self._tones = None
+
+
+class LinesView(StillView, Toned, inherit_bindings=False):
     """Shows lines of segments. It has no keys: screens bind its actions."""
 
+    # Textual takes them from the first class that is derived from.
     COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
     LINES_KEPT: ClassVar[int] = 1
     """So many lines of a page stay in sight on the next one."""
@@ -224,10 +244,9 @@ class LinesView(StillView, inherit_bindings=False):
         self.refresh()
 
 
-class DrawnLines(Widget):
+class DrawnLines(Toned):
     """A few lines that fill their place and neither scroll nor take the focus."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
     DEFAULT_CSS = "DrawnLines { background: $surface; color: $text;" + TONES_CSS + "}"
     # Without children there is nothing to lay out once more when the size has changed.
     virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
@@ -236,20 +255,6 @@ class DrawnLines(Widget):
         super().__init__(id=id)
         self._lines: Sequence[Line] = ()
         self._base = Style.null()
-        # To find out what styles inherit takes longer than to draw a line.
-        self._tones: Tones | None = None
-
-    @property
-    def tones(self) -> Tones:
-        """The styles of now."""
-        if self._tones is None:
-            self._tones = read_tones(self)
-        return self._tones
-
-    def notify_style_update(self) -> None:
-        """Read the styles anew where the theme changed."""
-        super().notify_style_update()
-        self._tones = None
 
     @property
     def lines(self) -> Sequence[Line]:

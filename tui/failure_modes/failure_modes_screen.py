@@ -18,7 +18,7 @@ from turnwise.conversations.store import FailureMode, ModeChange, ModeEvent, Not
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.drawing.frames import framed
 from turnwise.tui.drawing.lines import Line
-from turnwise.tui.drawing.lines_view import LinesView, paragraph, read_tones
+from turnwise.tui.drawing.lines_view import LinesView, paragraph
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
 from turnwise.tui.failure_modes.mode_tables import EMPTY, PARTS, ModeTables, PartName, ReadTables, give
@@ -206,7 +206,7 @@ class FailureModesScreen(PlaceScreen[str | None]):
         note = self.tables.notes.unread(row) if self.tables.part == "notes" else None
         if note is not None:
             self._read_turns(note)
-        tones, width = read_tones(view), max(20, view.size.width - 5)
+        tones, width = view.tones, max(20, view.size.width - 5)
         lines: list[Line] = []
         for place, (text, tone) in enumerate(self.tables.shown.said(row)):
             lines += [[]] if (place == 1 or tone == "section") and self.has_class("-wide") else []

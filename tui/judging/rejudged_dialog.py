@@ -17,7 +17,7 @@ from turnwise.engine.comparing.judging_changes import changes_in_words
 from turnwise.engine.comparing.rejudging import Rejudged
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.lines import Line
-from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph, read_tones
+from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.judging.rejudged_lines import now_sign, now_value, was_value
 from turnwise.tui.judging.rejudging_request import RejudgedRun
@@ -124,7 +124,7 @@ class RejudgedDialog(Dialog[None]):
         view = self.lines
         if width := view.size.width:
             several = len({one.session_id for one in self._run.found}) > 1
-            lines = rejudged_dialog_lines(self._found, width - 1, read_tones(view), name_session=several)
+            lines = rejudged_dialog_lines(self._found, width - 1, view.tones, name_session=several)
             view.styles.height = min(len(lines), max(3, self.size.height - 10))
             view.set_lines(lines, keep_place=True)
 

@@ -29,7 +29,7 @@ from turnwise.engine.certifying.trial import (
 )
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.drawing.bars import progress
-from turnwise.tui.drawing.lines_view import LinesView, read_tones
+from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.judging.certificate_drawn import certificate_drawing
 from turnwise.tui.judging.certificate_words import other_model_words
 from turnwise.tui.judging.judge_words import judge_words
@@ -171,7 +171,7 @@ class TrialDialog(Dialog[None]):
         view.display = kept is not None
         if kept is not None:
             # A cell stands free at either side, and one is the scroll bar's.
-            drawn = certificate_drawing(JudgeCertificate.from_data(kept.data), width - 3, read_tones(view))
+            drawn = certificate_drawing(JudgeCertificate.from_data(kept.data), width - 3, view.tones)
             # What the list, the title, the words and the keys leave.
             room = self.size.height - self.choices.size.height - 11
             view.styles.height = max(3, min(len(drawn), room))

@@ -24,7 +24,7 @@ from turnwise.engine.learning.learned_signal import LearnedSignal
 from turnwise.engine.learning.learning import keep_signal, learn
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.drawing.bars import progress
-from turnwise.tui.drawing.lines_view import LinesView, read_tones
+from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.learning.learned_lines import signal_drawing
 from turnwise.tui.library.queue_dialog import WholeField
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
@@ -168,7 +168,7 @@ class LearnDialog(Dialog[str | None]):
         view.display = kept is not None
         if kept is not None and (width := self.choices.size.width):
             # A cell stands free at either side, and one is the scroll bar's.
-            drawn = signal_drawing(*kept, width - 3, read_tones(view))
+            drawn = signal_drawing(*kept, width - 3, view.tones)
             # What the list, the title, the words and the keys leave.
             room = self.size.height - self.choices.size.height - 10
             view.styles.height = max(3, min(len(drawn), room))

@@ -22,7 +22,7 @@ from turnwise.engine.people.unseen_modes import unseen_modes
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.agreement.label_files import bring_in_labels, tell_of
 from turnwise.tui.drawing.frames import FRAME, framed, has_frames
-from turnwise.tui.drawing.lines_view import LinesView, read_tones
+from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import Cell, RecordTable
 from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.judging.run_line import RunLine
@@ -179,7 +179,7 @@ class QueuesScreen(PlaceScreen[int | None]):
         if listed is None:
             view.set_lines([])
             return
-        width, tones = max(20, view.scrollable_content_region.width), read_tones(view)
+        width, tones = max(20, view.scrollable_content_region.width), view.tones
         lines = queue_lines(listed, width, tones, key_of(self.shell.actions, "queues", "open"))
         if self.has_class("-telling"):
             queue = listed.queue

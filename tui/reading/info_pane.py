@@ -6,7 +6,7 @@ from functools import partial
 from typing import ClassVar
 
 from turnwise.tui.drawing.lines import Line
-from turnwise.tui.drawing.lines_view import TONE_CLASSES, LinesView, paragraph, read_tones
+from turnwise.tui.drawing.lines_view import TONE_CLASSES, LinesView, paragraph
 from turnwise.tui.drawing.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
 from turnwise.tui.drawing.still import Keyless
 from turnwise.tui.parts.newest_reading import NewestReading
@@ -79,7 +79,7 @@ class InfoPane(LinesView, Keyless):
 
     def _drawn(self, width: int, palette: Palette) -> list[Line]:
         info, hidden = without_outcomes(self._info) if self._covered else (self._info, 0)
-        tones = read_tones(self)
+        tones = self.tones
         lines = info_lines(info, width, tones, palette, self._read)
         if hidden:
             lines += [[], *paragraph(covered_words(hidden), width - 1, tones.muted, indent="  ")]

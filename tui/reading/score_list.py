@@ -18,7 +18,7 @@ from turnwise.conversations.store import LabelRow
 from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
 from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.drawing.lines import BAR, Line, mark_selected
-from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph, read_tones
+from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph
 from turnwise.tui.reading.score_groups import ScoreGroup
 from turnwise.tui.reading.score_lines import ScoreItem, ScoreLines, score_lines
 from turnwise.tui.reading.turn_links import links_in, turn_at
@@ -191,7 +191,7 @@ class ScoreList(LinesView):
         width = self.scrollable_content_region.width
         if not self.is_mounted or not width:
             return
-        tones = read_tones(self)
+        tones = self.tones
         self._bar = tones.bar
         if self._groups or self._labels:
             self._drawn = score_lines(

@@ -15,7 +15,7 @@ from textual.containers import Vertical
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.drawing.lines_view import LinesView, read_tones
+from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import Cell, RecordTable
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.judging.run_line import RunLine
@@ -192,7 +192,7 @@ class SimulateScreen(StillScreen[int | None]):
         view, row = self.query_one(LinesView), self.table.cursor
         if row < len(self._played.scenarios):
             width = max(20, view.scrollable_content_region.width)
-            view.set_lines(played_lines(self._played, row, width, read_tones(view)))
+            view.set_lines(played_lines(self._played, row, width, view.tones))
 
     # Keys
 

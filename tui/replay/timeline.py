@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -13,11 +12,10 @@ from textual import events
 from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from turnwise.conversations.marks import FAILED, SKIPPED, outcome_sign
 from turnwise.conversations.store import Event, LabelRow, ScoreRow, TurnRow
-from turnwise.tui.drawing.lines_view import TONE_CLASSES, TONES_CSS, Tones, read_tones
+from turnwise.tui.drawing.lines_view import TONES_CSS, Toned, Tones
 from turnwise.tui.reading.turn_lines import stamp
 
 TURN, NOW, TO_COME, LABEL, LINE = "●", "◆", "○", "✎", "─"
@@ -78,11 +76,10 @@ def cells_of(stops: Sequence[Stop], width: int) -> list[list[Stop]]:
     return cells
 
 
-class Timeline(Widget):
+class Timeline(Toned):
     """Draws from left to right whether it plays, the time so far, all events, and the time of the last."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
     DEFAULT_CSS = "Timeline { height: auto; background: $background; color: $text;" + TONES_CSS + "}"
 
     @dataclass
@@ -116,7 +113,7 @@ class Timeline(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Draw the line, or the legend under it."""
-        base, tones, width = self.rich_style, read_tones(self), self.size.width
+        base, tones, width = self.rich_style, self.tones, self.size.width
         if y:
             words = Segment(LEGEND[1:] if self._stops else "", tones.muted)
             return Strip(Segment.apply_style([words], base)).adjust_cell_length(width, base)

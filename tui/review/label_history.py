@@ -26,7 +26,7 @@ from turnwise.engine.people.labelling import (
 )
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.lines import Line
-from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph, read_tones
+from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
@@ -149,7 +149,7 @@ class LabelHistoryDialog(Dialog[None]):
     def _draw(self) -> None:
         view = self.lines
         if width := view.size.width:
-            lines = history_lines(self._rows, width - 1, read_tones(view), self._modes)
+            lines = history_lines(self._rows, width - 1, view.tones, self._modes)
             view.styles.height = min(len(lines), max(3, self.size.height - 8))
             view.set_lines(lines, keep_place=True)
 

@@ -18,7 +18,7 @@ from turnwise.engine.comparing.judging_changes import changes_in_words
 from turnwise.engine.comparing.score_history import JudgedOnce, ScoreHistory
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.lines import Line
-from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph, read_tones
+from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.judging.rejudged_lines import was_value
 from turnwise.tui.parts.dialog import Dialog
@@ -110,7 +110,7 @@ class ScoreHistoryDialog(Dialog[None]):
     def _draw(self) -> None:
         view = self.lines
         if width := view.size.width:
-            lines = score_history_lines(self._histories, width - 1, read_tones(view))
+            lines = score_history_lines(self._histories, width - 1, view.tones)
             view.styles.height = min(len(lines), max(3, self.size.height - 8))
             view.set_lines(lines, keep_place=True)
 

@@ -22,7 +22,7 @@ from turnwise.conversations.store import CallRow, ScoreRow
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.drawing.lines import Line
-from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph, read_tones
+from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.title_bar import TitleBar
@@ -174,7 +174,7 @@ class EvidenceView(LinesView):
 
     def set_lines(self, lines: Sequence[Line], *, keep_place: bool = False) -> None:
         """Show other lines, with the turns that they name as links."""
-        link = read_tones(self).link
+        link = self.tones.link
         super().set_lines([link_turns(line, link, self.last) for line in lines], keep_place=keep_place)
 
     def on_click(self, event: events.Click) -> None:
@@ -259,7 +259,7 @@ class WhyScreen(StillScreen[int | None]):
     def _draw(self, row: ScoreRow, number: int, width: int) -> None:
         """Read a call and wrap its prompt, which may be as long as the whole conversation."""
         evidence = self._read(row, number)
-        lines = evidence_lines(evidence, width, read_tones(self.view), time.time())
+        lines = evidence_lines(evidence, width, self.view.tones, time.time())
         self.post_message(self.Drawn(evidence, lines))
 
     def _read(self, row: ScoreRow, number: int) -> Evidence:

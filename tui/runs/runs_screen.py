@@ -18,7 +18,7 @@ from turnwise.conversations.store import RunFigures, RunRow, Store
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.drawing.frames import FRAME, framed, has_frames
-from turnwise.tui.drawing.lines_view import LinesView, read_tones
+from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.judging.run_line import RunLine
@@ -200,7 +200,7 @@ class RunsScreen(PlaceScreen[str | None]):
             self._reading.ask(partial(_read_beside, store, listed.run.id), self._take_beside)
         key = key_of(self.shell.actions, "runs", "go_on")
         width = max(20, view.scrollable_content_region.width)
-        view.set_lines(detail_lines(listed, beside, width, read_tones(view), key), keep_place=True)
+        view.set_lines(detail_lines(listed, beside, width, view.tones, key), keep_place=True)
 
     def _take_beside(self, found: tuple[int, BesideRun]) -> None:
         self._beside = found

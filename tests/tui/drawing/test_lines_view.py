@@ -6,8 +6,10 @@ import pytest
 from rich.segment import Segment
 from textual.app import App, ComposeResult
 from textual.geometry import Size
+from textual.widget import Widget
 
-from turnwise.tui.drawing.lines_view import DrawnLines, LinesView
+from turnwise.tui.drawing import lines_view
+from turnwise.tui.drawing.lines_view import DrawnLines, LinesView, Tones
 
 
 class Lines(App[None]):
@@ -68,3 +70,26 @@ async def test_other_lines_are_laid_out_only_where_the_scroll_bar_comes_or_goes(
             assert view.show_vertical_scrollbar == has_bar
             assert any(asked) == is_another
             assert view.max_scroll_y == max(0, count - view.size.height)
+
+
+@pytest.mark.parametrize("name", ["drawn", "scrolled"])
+async def test_tones_are_found_out_once_and_again_under_another_theme(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, found = Lines(), []
+    read = lines_view.read_tones
+
+    def reading(widget: Widget) -> Tones:
+        found.append(widget)
+        return read(widget)
+
+    async with app.run_test() as pilot:
+        view = app.query_one(f"#{name}")
+        assert isinstance(view, DrawnLines | LinesView)
+        monkeypatch.setattr(lines_view, "read_tones", reading)
+        before = view.tones
+        assert view.tones is before
+        assert found == [view]
+        app.theme = "textual-light"
+        await pilot.pause()
+        assert view.tones.text.color != before.text.color
