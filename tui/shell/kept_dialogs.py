@@ -48,7 +48,7 @@ class KeptDialogs:
     def of(self, kind: type[D], *args: Any, **kwargs: Any) -> D:
         """Return a dialog that is begun with these, to be opened now."""
         kept = self._kept.get(kind)
-        if kept is not None and kept.dialog in self._app.screen_stack:
+        if kept is not None and (kept.dialog in self._app.screen_stack or _is_coming(kept.dialog)):
             return _made(kind, *args, **kwargs)
         if kept is not None and kept.looks == self._looks() and kept.dialog.is_mounted:
             dialog = cast("D", kept.dialog)
@@ -83,6 +83,11 @@ class KeptDialogs:
         for kept in self._kept.values():
             if kept.dialog not in there:
                 stop_blinking(kept.dialog)
+
+
+def _is_coming(dialog: Screen[Any]) -> bool:
+    """Whether a dialog is being made ahead: its parts are not there yet."""
+    return dialog.is_running and not dialog.is_mounted
 
 
 def _made(kind: type[D], *args: Any, **kwargs: Any) -> D:

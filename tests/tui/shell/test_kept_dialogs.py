@@ -110,6 +110,26 @@ async def test_one_that_was_made_ahead_opens_as_one_that_was_not(filled: Store, 
         assert await opened(app, pilot, key) == first
 
 
+@pytest.mark.parametrize("steps", range(1, 10))
+async def test_a_key_that_comes_while_they_are_made_opens_one(filled: Store, steps: int) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await begin(app, pilot)
+        ahead = steps_ahead(app, app.screen)
+        for _ in range(steps - 1):
+            next(ahead, None)
+            await pilot.pause()
+        # Nothing is heard between this step and the key.
+        next(ahead, None)
+        for _ in range(2):
+            app.simulate_key("question_mark")
+            await until(pilot, lambda: THERE["question_mark"] in shown(app))
+            assert isinstance(app.screen, HelpScreen)
+            await pilot.press("escape")
+            assert app.screen is app.library
+        await opened(app, pilot, "o")
+
+
 async def test_to_make_dialogs_ahead_takes_no_toast_and_no_focus_away(app: TurnwiseApp) -> None:
     async with app.run_test(size=(160, 50), notifications=True) as pilot:
         await begin(app, pilot)
