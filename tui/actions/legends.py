@@ -286,7 +286,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("→", "what to do about it"),
         *_OUTCOMES[:2],
     ),
-    "pair": (*_CURSOR, *_TURNS, *_OUTCOMES, Explained("≠", "it differs")),
+    "pair": (*_CURSOR, *_TURNS, *_OUTCOMES, _IN_BAR, Explained("≠", "it differs")),
     "choose_run": _CHOICE,
     "runs": (
         *_CURSOR,

@@ -104,7 +104,8 @@ def _metrics(figures: RunFigures, width: int, tones: Tones) -> list[Line]:
     sure = room + _FIGURES + SHARE_WIDTH - _SHARE <= width
     share = SHARE_WIDTH if sure else _SHARE
     # What is left beside the figures makes the bars longer, and they show how sure they are.
-    long = max(_BAR, min(_LONGEST_BAR, width - room - _FIGURES + _BAR - share - _BESIDE)) if sure else _BAR
+    beside = _BESIDE if any(one.failures or one.skipped for one in figures.metrics) else 0
+    long = max(_BAR, min(_LONGEST_BAR, width - room - _FIGURES + _BAR - share - beside)) if sure else _BAR
     title = "passes (interval)" if sure else "passes"
     head = f"{'':<{room}}  {'':<{long + 1}}{title:<{share}}  mean"
     lines: list[Line] = [[Segment(head, tones.muted)]]

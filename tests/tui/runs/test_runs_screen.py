@@ -222,3 +222,17 @@ async def test_a_short_list_leaves_the_rest_of_the_height_to_the_details(ran: St
             a_run(ran, [1], (0.5,), name=f"more {number}")
         screen.on_screen_resume()
         await until(pilot, lambda: screen.table.count == 15 and screen.table.size.height > low)
+
+
+async def test_bars_take_the_room_that_only_what_was_not_judged_needs(ran: Store) -> None:
+    async with opened(ran, (200, 50)) as (_, pilot):
+
+        def share_at() -> int:
+            [head] = [line for line in shown(pilot.app).splitlines() if "passes (interval)" in line]
+            return head.index("passes (interval)")
+
+        await press(pilot, "j")
+        with_failures = share_at()
+        await press(pilot, "j")
+        await settled(pilot)
+        assert share_at() > with_failures
