@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 SECONDS_STILL = 0.5
 """A step is taken once no key was pressed for so long."""
 SECONDS_BETWEEN_STEPS = 0.1
+SECONDS_AFTER_START = 1.0
+"""The first screen has drawn by then what it reads in threads: the judge, the counts, how many passed."""
 
 Steps = Callable[["Screen[Any]"], Iterator[None]]
 
@@ -31,8 +34,9 @@ class DialogsAhead:
         self._done: set[type[Any]] = set()
 
     def begin(self) -> None:
-        """Take the first step once nobody has pressed a key for a while."""
-        self._app.set_interval(SECONDS_BETWEEN_STEPS, self.go_on)
+        """Take the first step once what is read at the start has been drawn, and nobody presses a key."""
+        go_on = partial(self._app.set_interval, SECONDS_BETWEEN_STEPS, self.go_on)
+        self._app.set_timer(SECONDS_AFTER_START, go_on)
 
     def go_on(self) -> None:
         """Take a step for the screen that is in front, where that is due."""

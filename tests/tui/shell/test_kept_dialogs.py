@@ -130,6 +130,15 @@ async def test_a_key_that_comes_while_they_are_made_opens_one(filled: Store, ste
         await opened(app, pilot, "o")
 
 
+async def test_they_are_made_by_themselves_once_nobody_presses_a_key(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: app.is_screen_installed("kept TagsDialog"))
+        for kind in (HelpScreen, SortDialog, ColumnsDialog, TagsDialog):
+            made = app.get_screen(f"kept {kind.__name__}")
+            await until(pilot, lambda made=made: made.is_mounted)  # type: ignore[misc]
+        assert app.screen is app.library
+
+
 async def test_to_make_dialogs_ahead_takes_no_toast_and_no_focus_away(app: TurnwiseApp) -> None:
     async with app.run_test(size=(160, 50), notifications=True) as pilot:
         await begin(app, pilot)
