@@ -60,7 +60,7 @@ _FEW_WORDS = 6
 _PLAIN_KEY = re.compile(r"[^\s\"<>=:]+")
 _WILD = re.compile(r"[%_!]")
 """The characters that mean something else to LIKE than themselves."""
-_LABELS = ("pass", "fail", "deferred", "disputed", "none")
+_LABELS = ("pass", "fail", "deferred", "none", "disputed")
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,7 +178,7 @@ def test_a_label_that_was_taken_back_is_none(library):
             "rol, read as role_adherence, does not know x",
             "The chatbot's role is role:x. It knows pass",
         ),
-        ("label:", "label: takes a word", "It knows pass, fail, deferred, disputed, none."),
+        ("label:", "label: takes a word", "It knows pass, fail, deferred, none, disputed."),
         ("role_adherence:failed", "role_adherence does not know failed", "Did you mean fail"),
         ("http://example.org", "the filter does not know http", 'put it in "quotes"'),
         ("id:bag", "id: takes a number", "id:12"),

@@ -30,7 +30,7 @@ WORDS = Vocabulary(
         ("tag:v", 0, ["tag:vip", 'tag:"very vip"']),
         ("role:", 0, ['role:"airline agent"', "role:bank"]),
         ('role:"air', 0, ['role:"airline agent"']),
-        ("label:", 0, ["label:pass", "label:fail", "label:deferred", "label:disputed", "label:none"]),
+        ("label:", 0, ["label:pass", "label:fail", "label:deferred", "label:none", "label:disputed"]),
         ("run:", 0, ["run:2", "run:1"]),
         ("mode:", 0, ['mode:"asks again"', "mode:none"]),
         ("role_adherence:sk", 0, ["role_adherence:skipped"]),
