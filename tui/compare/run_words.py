@@ -204,5 +204,5 @@ def _from_to(low: float, high: float) -> str:
 
 def _percent(share: float) -> str:
     """Return a difference of shares in whole percents with its sign: "+9", "−25", "0"."""
-    text = f"{abs(share):.0%}".removesuffix("%")
-    return text if text == "0" else f"{'+' if share > 0 else MINUS}{text}"
+    whole = round(abs(share) * 100)
+    return f"{'+' if share > 0 else MINUS}{whole}" if whole else "0"
