@@ -182,7 +182,11 @@ class SessionLabels:
             mine=self.mine.whole,
             at=own[-1].created_at if own else 0.0,
             others=self._others_in_sight(hidden=hidden),
-            modes=[self._mode_words(one) for one in self.modes_in_sight],
+            # One's own first: what others gave may be cut.
+            modes=[
+                self._mode_words(one)
+                for one in sorted(self.modes_in_sight, key=lambda one: one.author != self.author)
+            ],
             can_undo=self.mine.to_undo is not None or self._modes.of(self.session_id).to_undo is not None,
             can_redo=self.mine.to_redo is not None or self._modes.of(self.session_id).to_redo is not None,
             any_history=bool(own) or (bool(self.rows) and not hidden),
