@@ -352,7 +352,7 @@ async def test_a_failure_mode_of_somebody_else_is_not_shown_as_ones_own(store: S
     async with reviewing(store, ids[0], WIDE, QueueSessions(store, queue)) as (screen, pilot):
         await press(pilot, "s", "2")
         assert " ".join(modes(screen).split()) == "1 ○ is rude 2 ✗ makes it up"
-        assert "makes it up · is rude at turn 2 (another)" in drawn(screen.pane.label_pane)
+        assert "Modes  makes it up at turn 2 · is rude at turn 2 (a" in drawn(screen.pane.label_pane)
         await press(pilot, "f")
         assert "is rude at turn 2 (benedikt)" in drawn(screen.pane.label_pane)
 
