@@ -200,8 +200,9 @@ class SessionLabels:
     def _mode_words(self, one: AssignedMode) -> str:
         """Return a failure mode with the turn at which it shows and, where somebody else gave it, who."""
         at = f" at turn {one.turn}" if one.turn else ""
-        who = "" if one.author == self.author else " (another)" if self._hides_names else f" ({one.author})"
-        return f"{one.name}{at}{who}"
+        # Who it is stands first, as the rest may be cut.
+        who = "" if one.author == self.author else "another: " if self._hides_names else f"{one.author}: "
+        return f"{who}{one.name}{at}"
 
     @property
     def _hides_names(self) -> bool:
