@@ -65,7 +65,8 @@ async def test_what_was_looked_at_in_compare_is_not_labelled_blind(store: Store,
     """Under the cursor stand the figures of both of a pair; in the pair that is read, the next one's too."""
     two_targets(store, [(0.9, 0.2), (0.4, 0.8), (0.6, 0.7)])
     waiting = store.sessions.ids()
-    store.queues.add("mine", waiting, sampler="random")
+    # Stands under the cursor of the library, which shows it too.
+    add_talk(store, name="newest")
     app = app_of(store)
     async with app.run_test(size=(120, 30)) as pilot:
         screen = CompareScreen()
@@ -78,6 +79,8 @@ async def test_what_was_looked_at_in_compare_is_not_labelled_blind(store: Store,
             assert isinstance(app.screen, PairScreen)
             looked_at.append(screen._pairs[1])
         seen = [one.session_id for pair in looked_at for one in (pair.a, pair.b)]
+        # What waits in a queue is not listed there: it comes to wait only now.
+        store.queues.add("mine", waiting, sampler="random")
         app.open_session(seen[-1])
         await settled(pilot)
         await settled(pilot)
