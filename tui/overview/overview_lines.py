@@ -7,6 +7,7 @@ stand alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -49,6 +50,7 @@ _BY_LABEL = 24
 """Cells of two histograms more: of what people passed, and of what they failed."""
 _ABOUT = 12
 _JOINT = "\u00a0"
+_BEFORE_PERCENT = re.compile(r" (?=%)")
 _WORDS: tuple[LabelWord, ...] = ("pass", "fail")
 
 Meaning = Literal["text", "section", "heading", "muted", "passed", "failed"]
@@ -161,7 +163,7 @@ def _short(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     for words in in_short(found):
         about = words.about
         # A number and its sign stay on one line.
-        joined = words.said.replace(" %", f"{_JOINT}%")
+        joined = _BEFORE_PERCENT.sub(_JOINT, words.said)
         for line in wrap(joined, drawing.width - _ABOUT - 3):
             yield OverviewLine(
                 (ToldPart(f"  {about:<{_ABOUT}}", "heading"), ToldPart(line.replace(_JOINT, " "))),
