@@ -32,7 +32,7 @@ class StripKey(DrawnLines):
     def __init__(self) -> None:
         super().__init__()
         self._margin = NO_MARGIN
-        self._names: Mapping[str, str] = {}
+        self._names: Mapping[str, str] | None = None
 
     def show_margin(self, margin: Margin) -> None:
         """Stand over the slots of another margin."""
@@ -60,14 +60,16 @@ class StripKey(DrawnLines):
             self._draw()
 
 
-def key_line(margin: Margin, names: Mapping[str, str], width: int, tones: Tones) -> Line:
+def key_line(margin: Margin, names: Mapping[str, str] | None, width: int, tones: Tones) -> Line:
     """Return the letters of the slots where these stand, and after them what each means.
 
-    A letter that means nothing yet, as before the first score of a replay, is left out.
+    A letter that means nothing yet, as before the first score of a replay, is left out. names: None where the
+    letters stand alone, as those of two judges that are named elsewhere.
     """
-    named = {letter: make_safe_line(names[letter]) for letter in margin.slots if letter in names}
+    known = names or {}
+    named = {letter: make_safe_line(known[letter]) for letter in margin.slots if letter in known}
     named |= {REST: "others"} if REST in margin.slots else {}
-    letters = "".join(letter if letter in named else " " for letter in margin.slots)
+    letters = "".join(letter if names is None or letter in named else " " for letter in margin.slots)
     start = " " * margin.slots_start
     line: Line = [Segment(f"{start}{letters}".ljust(margin.width), tones.heading)]
     for letter, name in _told_in(named, width - margin.width).items():

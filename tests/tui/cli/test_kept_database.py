@@ -19,7 +19,7 @@ from turnwise.conversations.store.rows import EARLIER_VERSION
 KEPT = Path(__file__).parents[2] / "support" / "kept_database"
 SAID_SINCE = (
     *("came_from", "remark", "reasoning", "files", "told"),
-    *("at_fault", "adjudicates", "people", "quote", "gone", "other_model"),
+    *("at_fault", "adjudicates", "disputed", "people", "quote", "gone", "other_model"),
 )
 """What rows say by now of where they come from, how they came and what came with them; empty in all that this
 version kept.
@@ -27,7 +27,7 @@ version kept.
 NEW = (
     *("changed", "whole_fails", "of_whole"),
     *("adjusted", "cases", "certain", "direction", "false_discovery_rate", "more", "p_value"),
-    *("low", "high"),
+    *("low", "high", "by_passes", "passes_low", "passes_high", "failure_modes"),
 )
 """What is told only by now, whatever was kept: how the judges of two runs differ, which labels are of whole
 sessions, and how sure a change is. Intervals are found by other methods since, which hold for few cases.

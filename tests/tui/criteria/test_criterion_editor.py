@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from textual.app import App, ComposeResult
+from scored_sessions import BareApp
+from textual.app import ComposeResult
 from textual.widgets import Input, TextArea
 
+from turnwise.conversations.store import Store
 from turnwise.tui.criteria.criterion_editor import CriterionEditor, Switches
 from turnwise.tui.criteria.criterion_form import CriterionForm
 
@@ -19,9 +21,11 @@ FORM = CriterionForm(
 )
 
 
-class OneApp(App[None]):
-    def __init__(self) -> None:
-        super().__init__()
+class OneApp(BareApp):
+    """The app in its own themes, whose colours the fields are drawn in, with nothing but the editor."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
         self.told: list[tuple[int, CriterionForm]] = []
 
     def compose(self) -> ComposeResult:
@@ -31,8 +35,8 @@ class OneApp(App[None]):
         self.told.append((event.place, event.form))
 
 
-async def test_what_is_put_is_shown_and_told_to_nobody() -> None:
-    app = OneApp()
+async def test_what_is_put_is_shown_and_told_to_nobody(store: Store) -> None:
+    app = OneApp(store)
     async with app.run_test() as pilot:
         editor = app.query_one(CriterionEditor)
         editor.put(FORM, 3)
@@ -43,8 +47,8 @@ async def test_what_is_put_is_shown_and_told_to_nobody() -> None:
         assert (app.told, editor.form) == ([], FORM)
 
 
-async def test_every_change_is_told_with_the_place_of_its_criterion() -> None:
-    app = OneApp()
+async def test_every_change_is_told_with_the_place_of_its_criterion(store: Store) -> None:
+    app = OneApp(store)
     async with app.run_test(size=(100, 40)) as pilot:
         editor = app.query_one(CriterionEditor)
         editor.put(FORM, 3)
@@ -59,8 +63,8 @@ async def test_every_change_is_told_with_the_place_of_its_criterion() -> None:
         assert forms[-1].parameters == ("input", "chatbot_role", "expected_output")
 
 
-async def test_drafted_steps_are_told_as_if_they_were_typed() -> None:
-    app = OneApp()
+async def test_drafted_steps_are_told_as_if_they_were_typed(store: Store) -> None:
+    app = OneApp(store)
     async with app.run_test() as pilot:
         editor = app.query_one(CriterionEditor)
         editor.put(FORM, 0)
@@ -69,8 +73,8 @@ async def test_drafted_steps_are_told_as_if_they_were_typed() -> None:
         assert app.told[-1][1].steps == "First this.\nThen that."
 
 
-async def test_a_criterion_without_a_name_is_named_first_and_enter_goes_on() -> None:
-    app = OneApp()
+async def test_a_criterion_without_a_name_is_named_first_and_enter_goes_on(store: Store) -> None:
+    app = OneApp(store)
     async with app.run_test() as pilot:
         editor = app.query_one(CriterionEditor)
         editor.put(CriterionForm(), 0)

@@ -45,5 +45,7 @@ def test_names_are_cut_where_there_is_little_room_and_left_out_where_there_is_no
 
 def test_a_letter_stands_there_once_it_is_told_what_it_means() -> None:
     assert line_text(key_line(MARGIN, {}, 100, TONES)).strip() == ""
+    # Those of two judges, which are named elsewhere, stand alone.
+    assert line_text(key_line(MARGIN, None, 100, TONES)).strip() == "kr"
     one = {letter: name for letter, name in NAMES.items() if letter == "r"}
     assert line_text(key_line(MARGIN, one, 100, TONES)).split()[:2] == ["r", "r"]
