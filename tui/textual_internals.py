@@ -182,6 +182,23 @@ def _chops(compositor: Compositor, spans: Iterable[Span]) -> list[dict[int, Stri
     return chops
 
 
+_usual_set_pointer_shape = App._set_pointer_shape
+
+
+def make_pointer_quiet() -> None:
+    """Let the shape of the mouse pointer be sent only where it is another than the terminal has.
+
+    Textual sends it with each screen that is made, also with one that is not seen. No issue was found.
+    """
+    App._set_pointer_shape = _set_pointer_shape  # type: ignore[method-assign, assignment]
+
+
+def _set_pointer_shape(app: App[Any], shape: str) -> None:
+    if shape != app.__dict__.get("_pointer_sent", "default"):
+        app.__dict__["_pointer_sent"] = shape
+        _usual_set_pointer_shape(app, shape)
+
+
 _usual_size_updated = Widget._size_updated
 
 
@@ -198,6 +215,14 @@ def _size_updated(
     widget: Widget, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
 ) -> bool:
     return _usual_size_updated(widget, size, virtual_size, container_size, layout=False)
+
+
+def make_textual_light() -> None:
+    """Let Textual do less for what is seen: see the four functions that are called."""
+    make_strips_light()
+    make_frames_light()
+    make_layouts_light()
+    make_pointer_quiet()
 
 
 def pieces_of(screen: Screen[Any]) -> list[list[Strip]]:

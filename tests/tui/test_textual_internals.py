@@ -17,6 +17,7 @@ from textual.color import Color
 from textual.containers import Horizontal, Vertical
 from textual.filter import NoColor
 from textual.geometry import Region
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
@@ -28,7 +29,7 @@ from turnwise.tui.app.help_list import HelpList
 from turnwise.tui.drawing.still import StillScreen, StillView
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.textual_internals import make_frames_light, make_strips_light
+from turnwise.tui.textual_internals import make_frames_light, make_pointer_quiet, make_strips_light
 
 
 class LateDialog(Dialog[None]):
@@ -318,3 +319,18 @@ async def test_a_kept_dialog_opens_again_in_one_frame_with_what_is_so_now(
         assert isinstance(first, LayoutUpdate)
         seen = ["".join(strip.text for strip in line if strip) for line in first.strips]
         assert seen == shown(app).split("\n")
+
+
+async def test_the_shape_of_the_pointer_is_sent_once_and_not_with_every_screen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make_pointer_quiet()
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        sent: list[str] = []
+        monkeypatch.setattr(app._driver, "write", sent.append)
+        await app.push_screen(Screen())
+        await pilot.pause()
+        for shape in ("default", "text", "text", "default"):
+            app._set_pointer_shape(shape)
+        assert [one for one in sent if "]22;" in one] == ["\x1b]22;text\x07", "\x1b]22;default\x07"]

@@ -64,9 +64,7 @@ from turnwise.tui.textual_internals import (
     drop_told,
     forget_drawings,
     keep_for_tests,
-    make_frames_light,
-    make_layouts_light,
-    make_strips_light,
+    make_textual_light,
     screen_is_there,
     take_errors,
 )
@@ -117,9 +115,7 @@ class TurnwiseApp(App[int]):
     ) -> None:
         """settings: what the user wants; None for all as it comes. theme: by the name it is registered as."""
         super().__init__()
-        make_strips_light()
-        make_frames_light()
-        make_layouts_light()
+        make_textual_light()
         self.settings = settings or Settings()
         self.looks = Looks(self, self.settings, self.tell_error)
         """The theme, how much moves, and what the terminal's title says."""

@@ -29,4 +29,5 @@ def place_in_words(place: str, title: str = "") -> str:
 def title_sequence(words: str) -> str:
     """Return what sets a terminal's title; what is no printable character would end it, or do worse."""
     clean = "".join(one for one in make_safe_line(words) if one.isprintable())
-    return f"\x1b]2;{clean}\x1b\\"
+    # The bell ends it in every terminal; programs that read along may know no other end.
+    return f"\x1b]2;{clean}\a"

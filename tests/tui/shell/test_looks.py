@@ -115,13 +115,13 @@ async def test_the_title_of_the_terminal_says_where_one_is(store: Store, titles:
     session = add_talk(store, name="A refund\x1b]0;evil\x07")
     app = TurnwiseApp(store)
     async with app.run_test(size=(100, 30)) as pilot:
-        await until(pilot, lambda: "\x1b]2;turnwise: Library\x1b\\" in titles)
+        await until(pilot, lambda: "\x1b]2;turnwise: Library\a" in titles)
         app.push_screen(ReviewScreen(session))
         await until(pilot, lambda: any("turnwise: Review, A refund" in one for one in titles))
         assert all(one.startswith("\x1b]2;turnwise") for one in titles)
         assert all(char.isprintable() for one in titles for char in one[4:-2])
         await pilot.press("escape")
-        await until(pilot, lambda: titles[-1] == "\x1b]2;turnwise: Library\x1b\\")
+        await until(pilot, lambda: titles[-1] == "\x1b]2;turnwise: Library\a")
 
 
 async def test_a_title_that_is_to_be_left_alone_is(filled: Store, titles: list[str]) -> None:
