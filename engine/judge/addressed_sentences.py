@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from turnwise.engine.judge import addressed_words as words
 from turnwise.engine.judge import addressed_words_abroad as abroad
@@ -156,6 +157,9 @@ class Points:
     why: str
 
 
+# A text is looked through twice, for what surely and for what maybe speaks to a judge, and tools say much the
+# same in every session.
+@lru_cache(maxsize=16_384)
 def points_of_sentence(sentence: str) -> Points:
     """Add up what a sentence does."""
     sentence = _JOINED.sub(" ", sentence)

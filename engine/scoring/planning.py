@@ -120,6 +120,9 @@ class Plan:
 
     def _read_whole(self, session_id: int) -> Subject:
         whole = Subject.of(self._store.sessions.case(session_id))
+        if any(metric.uses_judge for metric in self._metrics):
+            # Here, in the thread, what speaks to the judge is found, which all units of the session go by.
+            judged_print(whole, ())
         if not self._scores_read:
             return whole
         kept = self._store.learned.kept_scores([session_id]).get(session_id, {})

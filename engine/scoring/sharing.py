@@ -7,7 +7,7 @@ behind is judged here.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 from turnwise.conversations.results import Outcome, Score
 from turnwise.conversations.store import Identity, Store, claim_of
@@ -21,6 +21,8 @@ MOST_LOOKED_AT = 100
 MOST_TURNS = 5_000
 """With so many turns of conversations in hand, no more are gathered."""
 _Found = tuple[Identity, Outcome]
+Ready = Callable[[], Awaitable[None]]
+"""Makes ready what a judge is asked with; called with each unit that is to be judged."""
 
 
 class SharedUnits:
@@ -32,13 +34,21 @@ class SharedUnits:
     """
 
     def __init__(
-        self, store: Store, plan: Plan, claimer: Claimer, *, at_once: int, tell: Callable[[int], None]
+        self,
+        store: Store,
+        plan: Plan,
+        claimer: Claimer,
+        *,
+        at_once: int,
+        tell: Callable[[int], None],
+        ready: Ready,
     ) -> None:
         self._store = store
         self._plan = plan
         self._claimer = claimer
         self._at_once = at_once
         self._tell = tell
+        self._ready = ready
         self._since = store.scores.newest_id()
         self._most_passed = max(MOST_LOOKED_AT, at_once)
         self._left: dict[str, Place] = {}
@@ -86,6 +96,7 @@ class SharedUnits:
         passed = turns = session = 0
         async for unit in units:
             if unit.is_new:
+                await self._ready()
                 batch.append(unit)
                 # The metrics of a session share its turns.
                 turns += len(unit.subject.case.turns) if unit.session_id != session else 0
