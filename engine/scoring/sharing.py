@@ -22,7 +22,7 @@ MOST_TURNS = 5_000
 """With so many turns of conversations in hand, no more are gathered."""
 _Found = tuple[Identity, Outcome]
 Ready = Callable[[], Awaitable[None]]
-"""Makes ready what a judge is asked with; called with each unit that is to be judged."""
+"""Makes ready what a judge is asked with; called with each unit that a judge is to be asked about."""
 
 
 class SharedUnits:
@@ -96,7 +96,8 @@ class SharedUnits:
         passed = turns = session = 0
         async for unit in units:
             if unit.is_new:
-                await self._ready()
+                if unit.metric.uses_judge:
+                    await self._ready()
                 batch.append(unit)
                 # The metrics of a session share its turns.
                 turns += len(unit.subject.case.turns) if unit.session_id != session else 0
