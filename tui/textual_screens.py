@@ -22,6 +22,14 @@ def was_laid_out(screen: Screen[Any]) -> bool:
     return bool(screen._compositor.size)
 
 
+def composes_nothing(app: App[Any]) -> bool:
+    """Whether an app is about to end: its screens are still told that they are mounted, but without their parts.
+
+    Textual says only that an app runs, which it does until all of its screens are gone.
+    """
+    return app._exit
+
+
 def mount_unseen(app: App[Any], screen: Screen[Any]) -> None:
     """Make the parts of an installed screen before it is opened. Textual has no other way than to open it."""
     # What the parts are to fit into: nothing is laid out yet.

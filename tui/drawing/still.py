@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Self
 
 from rich.style import Style
+from textual import events
 from textual.containers import Vertical
 from textual.geometry import Region, Size
 from textual.reactive import Reactive
@@ -25,7 +26,7 @@ from turnwise.tui.textual_internals import (
     shows_focus_in_lines,
     takes_size_at_once,
 )
-from turnwise.tui.textual_screens import opens_in_one_frame, was_laid_out
+from turnwise.tui.textual_screens import composes_nothing, opens_in_one_frame, was_laid_out
 
 
 def laid_out_once() -> Reactive[Size]:
@@ -59,6 +60,11 @@ class StillScreen(Screen[ScreenResultType]):
         """Draw anew what has been drawn: the first frame shows all there is by itself."""
         drawn = was_laid_out(self)
         return super().refresh(*regions, repaint=repaint and drawn, layout=layout, recompose=recompose)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Answer an event; of an app that ends a screen has no parts, and so nothing to do when it is mounted."""
+        if not (isinstance(event, events.Mount) and composes_nothing(self.app)):
+            await super().on_event(event)
 
     def on_compose(self) -> None:
         """Give panes their frames before their styles are looked up for the first time."""

@@ -11,6 +11,7 @@ from textual.geometry import Region
 from textual.widgets import Input, Static
 
 from turnwise.tui.drawing.still import StillScreen
+from turnwise.tui.textual_screens import mount_unseen
 
 
 class Form(StillScreen[None]):
@@ -37,6 +38,21 @@ async def test_only_what_loses_and_gets_the_focus_is_drawn_anew() -> None:
             assert screen.focused.id == wanted
             assert screen.focused.has_focus
         assert drawn == []
+
+
+class Filled(Form):
+    def on_mount(self) -> None:
+        self.query_one("#one", Input).value = "filled"
+
+
+async def test_a_screen_that_is_made_while_the_app_ends_is_not_filled() -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        app.install_screen(screen := Filled(), "filled")
+        app.exit()
+        mount_unseen(app, screen)
+        await pilot.pause()
+    assert not screen.query(Input)
 
 
 class Counted(Form):
