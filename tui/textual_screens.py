@@ -23,7 +23,7 @@ def was_laid_out(screen: Screen[Any]) -> bool:
 
 
 def composes_nothing(app: App[Any]) -> bool:
-    """Whether an app is about to end: its screens are still told that they are mounted, but without their parts.
+    """Whether an app is about to end: its screens are told that they are mounted, but get no parts anymore.
 
     Textual says only that an app runs, which it does until all of its screens are gone.
     """

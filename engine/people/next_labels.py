@@ -129,27 +129,36 @@ def draw_ahead(store: Store, queue: QueueRow) -> None:
     Nothing more is drawn once the interval is as narrow as was asked for, or the queue has its size. Takes
     some tens of milliseconds: call it from a thread.
     """
-    if queue.sampler != "next":
+    if queue.sampler != "next" or _next_draw(store, queue) is None:
         return
-    waiting = sum(not item.done for item in store.queues.items(queue.id))
-    for _ in range(waiting, AHEAD):
-        drawn = store.draws.drawn(queue.id)
-        design = Design(store.draws.sizes(queue.id), float(queue.settings["within"]))
-        draws = _draws(store, queue)
-        full = len(drawn) >= min(design.total, int(queue.settings["size"]))
-        if full or watched_rate(design, _told(draws)).more == 0:
-            return
-        chances = design.chances(draws)
-        left = list(design.sizes)
-        for one in drawn:
-            left[one.stratum] -= 1
-        # A generator of its own for each place: what is drawn does not hang on when somebody asks.
-        dice = random.Random(f"{queue.settings['seed']} {len(drawn)}")
-        weights = [count * chance for count, chance in zip(left, chances, strict=True)]
-        [stratum] = dice.choices(range(len(left)), weights)
-        if not store.draws.draw(queue.id, stratum, dice.randrange(left[stratum]), chances, len(drawn) + 1):
-            # Somebody else draws on this queue, too, and was faster.
-            return
+    # Asked again where nobody else draws: who looks at the same time would draw for the same label, too.
+    with store.writing():
+        while (draw := _next_draw(store, queue)) and store.draws.draw(queue.id, *draw):
+            pass
+
+
+def _next_draw(store: Store, queue: QueueRow) -> tuple[int, int, list[float], int] | None:
+    """Return what a queue is to draw now; None where enough of its sessions wait, or it needs no more.
+
+    That is the stratum, the number in it from 0, the chances of all strata, and the place in the queue.
+    """
+    if sum(not item.done for item in store.queues.items(queue.id)) >= AHEAD:
+        return None
+    drawn = store.draws.drawn(queue.id)
+    design = Design(store.draws.sizes(queue.id), float(queue.settings["within"]))
+    draws = _draws(store, queue)
+    full = len(drawn) >= min(design.total, int(queue.settings["size"]))
+    if full or watched_rate(design, _told(draws)).more == 0:
+        return None
+    chances = list(design.chances(draws))
+    left = list(design.sizes)
+    for one in drawn:
+        left[one.stratum] -= 1
+    # A generator of its own for each place: what is drawn does not hang on when somebody asks.
+    dice = random.Random(f"{queue.settings['seed']} {len(drawn)}")
+    weights = [count * chance for count, chance in zip(left, chances, strict=True)]
+    [stratum] = dice.choices(range(len(left)), weights)
+    return stratum, dice.randrange(left[stratum]), chances, len(drawn) + 1
 
 
 def rate_of(store: Store, queue: QueueRow) -> WatchedRate | None:

@@ -62,7 +62,7 @@ class StillScreen(Screen[ScreenResultType]):
         return super().refresh(*regions, repaint=repaint and drawn, layout=layout, recompose=recompose)
 
     async def on_event(self, event: events.Event) -> None:
-        """Answer an event; of an app that ends a screen has no parts, and so nothing to do when it is mounted."""
+        """Answer an event. Nothing is to be filled in a screen that an ending app mounts without its parts."""
         if not (isinstance(event, events.Mount) and composes_nothing(self.app)):
             await super().on_event(event)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
 from stored import keep, land, score
 
@@ -45,6 +48,25 @@ def test_two_wait_at_a_time_and_a_label_draws_one_more(store: Store, sessions: l
     assert [item.session_id for item in items[:2]] == [first, second]
     assert len({item.session_id for item in items}) == 3
     assert [one.session_id for one in store.draws.drawn(number)] == [item.session_id for item in items]
+
+
+def test_two_still_wait_where_several_look_at_the_same_time(store: Store, sessions: list[int]) -> None:
+    number = make_queue(store, "rate", PLAN)
+    queue = queue_of(store, number)
+    with ThreadPoolExecutor(4) as threads:
+        for done in range(1, 13):
+            item = store.queues.next(number)
+            assert item is not None
+            store.labels.add(item.session_id, "pass", author="ann", blind=True)
+            together = Barrier(4)
+            for one in [threads.submit(_draw_together, store, queue, together) for _ in range(4)]:
+                one.result()
+            assert len(store.queues.items(number)) == done + 2
+
+
+def _draw_together(store: Store, queue: QueueRow, together: Barrier) -> None:
+    together.wait(timeout=30)
+    draw_ahead(store, queue)
 
 
 def test_the_same_seed_and_labels_draw_the_same_sessions(store: Store, sessions: list[int]) -> None:
