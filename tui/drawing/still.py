@@ -62,7 +62,7 @@ class StillScreen(Screen[ScreenResultType]):
         return super().refresh(*regions, repaint=repaint and drawn, layout=layout, recompose=recompose)
 
     async def on_event(self, event: events.Event) -> None:
-        """Answer an event. Nothing is to be filled in a screen that an ending app mounts without its parts."""
+        """Answer an event. A screen that an ending app mounts without its parts has nothing to fill."""
         if not (isinstance(event, events.Mount) and composes_nothing(self.app)):
             await super().on_event(event)
 
