@@ -225,6 +225,23 @@ def make_textual_light() -> None:
     make_pointer_quiet()
 
 
+_KINDS_REMEMBERED = 1024
+
+
+def remember_styles(app: App[Any]) -> None:
+    """Let the app remember the style of every kind of widget and screen that it has read.
+
+    Textual remembers those of 64, and whenever a screen brings a new one it goes through all of them in turn.
+    Where there are more, each is forgotten before its turn comes, and all are read again: a second for a
+    screen of several new kinds. A screen with a style of its own has all of them read again in any case. The
+    memory came with https://github.com/Textualize/textual/pull/3575, and is emptied where a theme gives other
+    colours; of its size no issue was found.
+    """
+    stylesheet = app.stylesheet
+    stylesheet._parse_cache.maxsize = _KINDS_REMEMBERED
+    stylesheet.reparse = stylesheet.parse  # type: ignore[method-assign]
+
+
 def pieces_of(screen: Screen[Any]) -> list[list[Strip]]:
     """Return what a screen shows, line by line, each in the pieces that its widgets draw.
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
+import textual.css.stylesheet
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -15,6 +16,7 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.color import Color
 from textual.containers import Horizontal, Vertical
+from textual.css.model import RuleSet
 from textual.filter import NoColor
 from textual.geometry import Region
 from textual.screen import Screen
@@ -105,6 +107,45 @@ async def test_nothing_is_drawn_below_a_screen_that_lets_nothing_through(app: Tu
         app.push_screen(LateDialog())
         await pilot.pause()
         assert library.is_current
+
+
+class Green(Screen[None]):
+    """A screen with a style of its own."""
+
+    CSS = "Green { background: $success; }"
+
+
+async def test_what_is_new_on_the_screen_has_its_own_style_read_and_no_other(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    usual = textual.css.stylesheet.parse
+
+    def parse(scope: str, css: str, *arguments: Any, **named: Any) -> Iterable[RuleSet]:
+        read.append(css)
+        return usual(scope, css, *arguments, **named)
+
+    kinds = [
+        type(f"Kind{n}", (Static,), {"DEFAULT_CSS": f"Kind{n} {{ height: {n + 1}; }}"}) for n in range(101)
+    ]
+    async with app.run_test():
+        await app.screen.mount(*(kind() for kind in kinds[:100]))
+        monkeypatch.setattr("textual.css.stylesheet.parse", parse)
+        await app.screen.mount(kinds[100]())
+        assert read == ["Kind100 { height: 101; }"]
+        read.clear()
+        await app.push_screen(Green())
+        assert read == [Green.CSS]
+        assert app.screen.styles.background == Color.parse(app.theme_variables["success"])
+
+
+async def test_another_theme_gives_styles_that_were_read_its_own_colours(app: TurnwiseApp) -> None:
+    async with app.run_test() as pilot:
+        await app.push_screen(Green())
+        before = app.screen.styles.background
+        app.looks.show_theme("light")
+        await pilot.pause()
+        assert app.screen.styles.background == Color.parse(app.theme_variables["success"]) != before
 
 
 class Lines(StillView):

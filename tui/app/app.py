@@ -65,6 +65,7 @@ from turnwise.tui.textual_internals import (
     forget_drawings,
     keep_for_tests,
     make_textual_light,
+    remember_styles,
     screen_is_there,
     take_errors,
 )
@@ -116,6 +117,7 @@ class TurnwiseApp(App[int]):
         """settings: what the user wants; None for all as it comes. theme: by the name it is registered as."""
         super().__init__()
         make_textual_light()
+        remember_styles(self)
         self.settings = settings or Settings()
         self.looks = Looks(self, self.settings, self.tell_error)
         """The theme, how much moves, and what the terminal's title says."""
