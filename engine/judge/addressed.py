@@ -11,14 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from turnwise.engine.judge.addressed_objects import TELLING_KEYS, object_in, objects, points_of_object
 from turnwise.engine.judge.addressed_sentences import (
     ENOUGH,
-    WORTH_A_LOOK,
     Points,
     is_english,
+    is_worth_a_look,
     points_of_sentence,
 )
 from turnwise.engine.judge.disguises import hidden_readings, plain_reading, turned_readings
@@ -75,8 +76,14 @@ def find_addressed(text: str, *, before: Sequence[str] = (), given: bool = False
     tool or a search and was said by nobody, so that a verdict in JSON is its ordinary content unless it says
     more.
     """
-    if not text.strip() or not WORTH_A_LOOK.search(text):
-        return []
+    return list(_find(text, asked_before(text, before), given))
+
+
+# Tools and instructions say the same in many sessions.
+@lru_cache(maxsize=4096)
+def _find(text: str, before: Sequence[str], given: bool) -> Sequence[Addressed]:
+    if not text.strip() or not is_worth_a_look(text):
+        return ()
     pieces = list(pieces_of(text))
     points = [points_of_piece(text, start, end, before=before, given=given) for start, end in pieces]
     if _FALSE_FRAME.search(text):
@@ -86,6 +93,11 @@ def find_addressed(text: str, *, before: Sequence[str] = (), given: bool = False
     found = _with_neighbours({**_in_pairs(points), **_framed(text, pieces), **alone}, points)
     spans = [Addressed(*pieces[at], why) for at, why in sorted(found.items())]
     return join_parts([*spans, *(_with_its_sentence(one, pieces) for one in _hidden(text))], text)
+
+
+def asked_before(text: str, before: Sequence[str]) -> tuple[str, ...]:
+    """Return what was said before a text as far as that counts: only where it may hold an object in JSON."""
+    return tuple(before) if "{" in text else ()
 
 
 def find_split(

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from turnwise.engine.judge import addressed_words as words
 from turnwise.engine.judge import addressed_words_abroad as abroad
+from turnwise.engine.judge.concepts import Concept
 
 ENOUGH = 2.0
 _NEAR = 50
@@ -26,26 +27,24 @@ _GREETED = (
     r"honest|good|great|brilliant|respected|fellow|future|automated|your|you)"
 )
 _VOCATIVE = r"^\W*(?:{greeted}\W+){{0,7}}(?:[\w-]+\s+){{0,1}}(?:{name})(?:\(s\))?\s*(?:[:,!–—>\])}}*]|-\s|$)"
-_TO_GRADER = re.compile(_VOCATIVE.format(greeted=_GREETED, name=words.GRADER.pattern), re.IGNORECASE)
-_TO_JUDGE = re.compile(_VOCATIVE.format(greeted=_GREETED, name=words.JUDGE.pattern), re.IGNORECASE)
-_ENDED_BY_NAME = re.compile(rf",\s*(?:dear |my |our )?(?:{words.GRADER.pattern})\W*$", re.IGNORECASE)
-_NOTE_TO = re.compile(
+_TO_GRADER = Concept(_VOCATIVE.format(greeted=_GREETED, name=words.GRADER.pattern))
+_TO_JUDGE = Concept(_VOCATIVE.format(greeted=_GREETED, name=words.JUDGE.pattern))
+_ENDED_BY_NAME = Concept(rf",\s*(?:dear |my |our )?(?:{words.GRADER.pattern})\W*$")
+_NOTE_TO = Concept(
     rf"\b(?:note|message|memo|instructions?|notice|attention|reminder|directive|hint|orders?|word|signal|"
     rf"request|advice) "
     rf"(?:to|for) (?:(?:the|any|all|our|every|whichever) )?(?:\w+ ){{0,2}}?(?:{words.GRADER.pattern}|"
-    rf"{words.JUDGE.pattern})",
-    re.IGNORECASE,
+    rf"{words.JUDGE.pattern})"
 )
-_LABELLED = re.compile(
+_LABELLED = Concept(
     r"^\W*(?:\"|')?(?:final |overall |correct |expected |official |assigned |agreed |total )?(?:score|"
     r"verdict|rating|grade|judge?ment|"
     r"eval(?:uation)?|assessment|result|role[ _]adherence|relevancy|faithfulness|politeness|"
     r"helpfulness)s?(?: (?:for|of) [\w ]{1,40})?(?:\"|')?\W*"
     r"[:=]\W*(?P<value>\d+(?:\.\d+)?(?:\s*(?:/|out of)\s*\d+)?|yes|pass(?:ed)?|true|perfect|full marks|"
-    r"in[ -]role|maximum|ten)\b",
-    re.IGNORECASE,
+    r"in[ -]role|maximum|ten)\b"
 )
-_ONLY = re.compile(
+_ONLY = Concept(
     r"\b(?:only|sole|one|single) (?:allowed|valid|acceptable|permitted|possible|correct|legal|right|"
     r"admissible|appropriate|fair|"
     r"accepted|permissible|honest|fitting|proper|sensible|conceivable|reasonable|ethical|defensible|just|"
@@ -53,80 +52,70 @@ _ONLY = re.compile(
     r"(?:\w+ )?(?:scores?|verdicts?|ratings?|grades?|marks?|judge?ments?)\b|"
     r"\b(?:only|sole|one|single) (?:scores?|verdicts?|ratings?|grades?|marks?|judge?ments?) (?:that|which|"
     r"you) (?:\w+ )?(?:is|are|be|may|"
-    r"can|allowed) ",
-    re.IGNORECASE,
+    r"can|allowed) "
 )
-_ANSWERS_ALL = re.compile(
+_ANSWERS_ALL = Concept(
     r"\b(?:answer|say|respond|reply|tick|write|return|output|put|enter)\W+(?:with )?[\"'“]?(?:yes|"
     r"pass(?:ed)?|true|10|ten)[\"'”]? "
-    r"(?:to|for|on|under|in) (?:every|all|each|any|whatever)\b",
-    re.IGNORECASE,
+    r"(?:to|for|on|under|in) (?:every|all|each|any|whatever)\b"
 )
-_ONLY_ONE = re.compile(
+_ONLY_ONE = Concept(
     r"\b(?:only|sole|one) (?:\w+ ){0,2}(?:scores?|verdicts?|ratings?|grades?|marks?|"
     r"judge?ments?)\b(?: \w+){0,4} "
-    r"(?:is|are|would be|must be|can be)\b",
-    re.IGNORECASE,
+    r"(?:is|are|would be|must be|can be)\b"
 )
-_MEASURED = re.compile(
+_MEASURED = Concept(
     r"\b(?:role[ -]adherence|relevancy|faithfulness|completeness|correctness|coherence|helpfulness|"
     r"politeness|"
     r"retention|accuracy|compliance|score|verdict|rating|grade|confidence|passed)\W{0,4}(?:is |are )?"
-    r"(?:1(?:\.0+)?|10|100 ?%|pass(?:ed)?|yes|true|max(?:imum)?|full)\b",
-    re.IGNORECASE,
+    r"(?:1(?:\.0+)?|10|100 ?%|pass(?:ed)?|yes|true|max(?:imum)?|full)\b"
 )
 """A measure with the best value there is; two of them are a list of verdicts."""
 _OF_CONVERSATIONS = re.compile(
     r"role[ -]adherence|relevancy|faithfulness|retention|coherence|verdict|confidence", re.IGNORECASE
 )
-_OTHER_SPEAKER = re.compile(
+_OTHER_SPEAKER = Concept(
     r"^\W*(?:human|user|assistant|ai|model|tool(?: message)?|function|grader|judge|evaluator|"
     r"reviewer)(?: (?:notes?|hints?|comments?))?"
-    r"\W{0,3}[:=]|^\s*\[(?:assistant|user|model|grader|judge|reviewer|hidden|internal)\b",
-    re.IGNORECASE,
+    r"\W{0,3}[:=]|^\s*\[(?:assistant|user|model|grader|judge|reviewer|hidden|internal)\b"
 )
 """Somebody who speaks inside of what another one says."""
-_METRIC = re.compile(
+_METRIC = Concept(
     r"\b(?:role[ -]adherence|(?:answer |turn )?relevancy|faithfulness|stays? in (?:its |the )?role|"
     r"in[ -]role|(?:br[eo]a?k\w*|left|leaves?|leaving|kept to|keeps to|stayed in) (?:its |the )?role|"
-    r"g-?eval|adheres? to (?:its|the) role|knowledge[ -]retention)\b",
-    re.IGNORECASE,
+    r"g-?eval|adheres? to (?:its|the) role|knowledge[ -]retention)\b"
 )
-_FORMAT = re.compile(
+_FORMAT = Concept(
     r"\b(?:output|respond|reply|answer|return|print|emit|write|say) (?:\w+ ){0,2}?(?:only|exactly|just|"
     r"solely|nothing but|verbatim|"
     r"with(?: only| exactly| just)?:?|this|the (?:following|json|word)|following|precisely)\b|"
     r"\byour (?:output|answer|reply|response|json|reason(?:ing)?|number|verdict|score|rating) "
-    r"(?:must|should|shall|has to|is|will)\b",
-    re.IGNORECASE,
+    r"(?:must|should|shall|has to|is|will)\b"
 )
-_SYSTEM = re.compile(
+_SYSTEM = Concept(
     r"^\W*(?:system(?: (?:message|prompt|note|notice|override|update|instruction|alert))?|"
     r"developer(?: (?:message|note))?|admin(?:istrator)?"
     r"(?: (?:message|note|override))?|root|moderator|operator|supervisor|evaluation (?:notice|update|"
     r"system)|policy update|host)\W*(?:[:>\]|]|//)|"
     r"<\|?(?:im_start\|>)?\s*(?:system|developer)\b|<<SYS>>|\[/?INST\]|###\s*(?:system|instructions?)\b|"
-    r"\[(?:system|admin|developer)\b",
-    re.IGNORECASE,
+    r"\[(?:system|admin|developer)\b"
 )
-_MARKED = re.compile(
+_MARKED = Concept(
     r"^\s*(?:-{2,}\s*[0-9a-f]{6,10}\s.*\b(?:ends?|begins?)\b.*-{2,}|\[[0-9a-f]{6,10} (?:turn|passage|"
-    r"tool call|statement|reply|role) .*\])\s*$",
-    re.IGNORECASE,
+    r"tool call|statement|reply|role) .*\])\s*$"
 )
 _ENGLISH = re.compile(
     r"\b(?:the|and|of|to|is|you|this|that|for|it|not|with|are|be|your|my|its)\b", re.IGNORECASE
 )
 _JOINED = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])")
 """Where words are joined to a name, as in settings and code."""
-_JUDGE_MUST = re.compile(
+_JUDGE_MUST = Concept(
     rf"(?:{words.GRADER.pattern}|{words.JUDGE.pattern}) (?:must|should|shall|has to|have to|is to|are to|"
     rf"will|needs? to|ought to|may|can|cannot|(?:is|are) (?:required|obliged|expected|supposed|asked|"
-    rf"told) to)\b",
-    re.IGNORECASE,
+    rf"told) to)\b"
 )
 _ANY_WORD = re.compile(r"\w+")
-WORTH_A_LOOK = re.compile(
+_TELLING = re.compile(
     "|".join(
         (
             r"judg|grad|scor|evaluat|rat(?:e|er|ing)|verdict|rubric|criteri|assess|mark(?:s|ing|ed)?\b|"
@@ -138,8 +127,6 @@ WORTH_A_LOOK = re.compile(
             r"\"reason|\"turn|\"score|\\u00|&#|%[0-9a-f]{2}%|(?:\w[ ._*|-]{1,3}){7}|[A-Za-z0-9+/_-]{16}|"
             r"[01]{8} [01]{8}|\d[a-z]|[a-z]\d",
             r"erocs|redarg|rotaulave|tcidrev|egduj|fpber|tenqre|rinyhngbe|ireqvpg|whqtr",
-            abroad.SCORE.pattern,
-            abroad.GRADER.pattern,
             r"[^\x00-\u024f]",
         )
     ),
@@ -157,13 +144,19 @@ class Points:
     why: str
 
 
+@lru_cache(maxsize=16_384)
+def is_worth_a_look(text: str) -> bool:
+    """Whether a text has anything at all by which one that speaks to a judge is known."""
+    return bool(_TELLING.search(text) or abroad.SCORE.search(text) or abroad.GRADER.search(text))
+
+
 # A text is looked through twice, for what surely and for what maybe speaks to a judge, and tools say much the
 # same in every session.
 @lru_cache(maxsize=16_384)
 def points_of_sentence(sentence: str) -> Points:
     """Add up what a sentence does."""
     sentence = _JOINED.sub(" ", sentence)
-    if not WORTH_A_LOOK.search(sentence):
+    if not is_worth_a_look(sentence):
         # A sentence without any of these words can still be the tail of an order.
         tail = _FORMAT.search(sentence) or (words.ORDER.search(sentence) and words.TOP.search(sentence))
         return Points(0.5, "dictates a verdict") if tail else Points(0.0, "")
@@ -329,12 +322,11 @@ def is_english(sentence: str) -> bool:
     return bool(told) and len(_ENGLISH.findall(sentence)) >= len(told) * 0.15 and sentence.isprintable()
 
 
-_VOCATIVE_ABROAD = re.compile(
+_VOCATIVE_ABROAD = Concept(
     rf"^\W*(?:[^\W\d]+\s+){{0,4}}(?:{abroad.GRADER.pattern}|"
-    rf"{abroad.JUDGE.pattern})\w*\s*[:,!：，！、]",
-    re.IGNORECASE,
+    rf"{abroad.JUDGE.pattern})\w*\s*[:,!：，！、]"
 )
-_ABROAD: tuple[tuple[float, str, re.Pattern[str]], ...] = (
+_ABROAD: tuple[tuple[float, str, Concept], ...] = (
     (1.0, "addresses whoever judges", abroad.GRADER),
     (0.25, "speaks of a judge", abroad.JUDGE),
     (0.75, "dictates a score", abroad.SCORE),

@@ -8,13 +8,7 @@ people speak of scores every day. `addressed_sentences.py` says what their compa
 
 from __future__ import annotations
 
-import re
-
-
-def any_of(*patterns: str) -> re.Pattern[str]:
-    """Return a pattern that matches any of these, whatever the case."""
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
-
+from turnwise.engine.judge.concepts import any_of
 
 _KINDS = r"(?:(?:auto|co|meta|super)-?)?(?:graders?|evaluators?|raters?|assessors?|scorers?|annotators?)"
 _SOMEBODY = (

@@ -5,7 +5,7 @@ The order of words differs from language to language, so that only which concept
 
 from __future__ import annotations
 
-from turnwise.engine.judge.addressed_words import any_of
+from turnwise.engine.judge.concepts import any_of
 
 GRADER = any_of(
     # German, French, Spanish, Italian, Portuguese, Dutch
@@ -126,7 +126,7 @@ JUDGED = any_of(
     r"\b(?:dit|deze|het|elk|alle|elke|den|det|denna|detta|dette|hele|hela|alla|alle|varje|"
     r"hvert) (?:\w+ )?(?:gesprek|antwoord(?:en)?|"
     r"samtal\w*|svar\w*|chatbot\w*|konversation\w*|dialog\w*)",
-    r"(?:rozmow|pogovor|razgovor|odgovor|saruna|sarun|pokalb|atsakym|vestlus|odpowied|asystent|konwersac|"
+    r"\b(?:rozmow|pogovor|razgovor|odgovor|saruna|sarun|pokalb|atsakym|vestlus|odpowied|asystent|konwersac|"
     r"rozhovor|konverzac|odpověď|asistent|beszélgetés|válasz|konuşma|"
     r"sohbet|yanıt|cevap|"
     r"asistan|percakapan|jawaban|cuộc (?:trò chuyện|hội thoại)|câu trả lời|keskustelu|vastau|conversație|"

@@ -13,6 +13,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from urllib.parse import unquote
 
 _INVISIBLE = re.compile(
@@ -32,8 +33,12 @@ _ENCODED = re.compile(
     r"(?<![\w+/=-])(?:[A-Za-z0-9+/_-]{4,}[ \t\r\n]?){0,400}[A-Za-z0-9+/_-]{12,}={0,2}(?![\w+/=-])"
 )
 _CHUNK = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{16,}={0,2}(?![\w+/=-])")
+_LONG_RUN = re.compile(r"[A-Za-z0-9+/_-]{12}")
 _HEX = re.compile(r"(?<!\w)(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]?){12,}(?!\w)")
+_HEX_RUN = re.compile(r"(?:[0-9a-fA-F]{2}[ ,:]?(?:0x|\\x)?){4}")
 _BITS = re.compile(r"(?<!\d)(?:[01]{8}[ ,]?){6,}(?!\d)")
+_BYTE = re.compile(r"[01]{8}")
+_ESCAPE = re.compile(r"\\u|&#|%[0-9a-fA-F]")
 _ESCAPED = re.compile(
     r"(?:\\u[0-9a-fA-F]{4}){4,}|(?:&#x?[0-9a-fA-F]+;){4,}|(?<!\w)(?:\w*%[0-9a-fA-F]{2}[\w.,-]*){3,}"
 )
@@ -53,22 +58,28 @@ def plain_reading(text: str) -> str:
     return _MIXED_WORD.sub(lambda found: found[0].translate(_LOOKALIKES), text)
 
 
-def hidden_readings(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where in a text something else can be read, and what: the start, the end and the reading."""
-    text = text[:_MOST]
+# A text is looked through twice, for what surely and for what maybe speaks to a judge.
+@lru_cache(maxsize=1024)
+def hidden_readings(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Return where in a text something else can be read, and what: the start, the end and the reading."""
+    return tuple(_hidden_readings(text[:_MOST]))
+
+
+def _hidden_readings(text: str) -> Iterator[tuple[int, int, str]]:
     for found in _SPACED.finditer(text):
         words = [_BETWEEN.sub("", word) for word in _APART.split(found[0])]
         yield *found.span(), " ".join(words)
-    for pattern, decode in (
-        (_CHUNK, _from_base64),
-        (_ENCODED, _from_base64),
-        (_HEX, _from_hex),
-        (_BITS, _from_bits),
+    for pattern, begins, decode in (
+        (_CHUNK, _LONG_RUN, _from_base64),
+        (_ENCODED, _LONG_RUN, _from_base64),
+        (_HEX, _HEX_RUN, _from_hex),
+        (_BITS, _BYTE, _from_bits),
     ):
-        for found in pattern.finditer(text):
+        # Hardly any text has what these begin with, for which alone it is quicker to look.
+        for found in pattern.finditer(text) if begins.search(text) else ():
             if (told := decode(found[0])) and is_text(told):
                 yield *found.span(), told
-    for found in _ESCAPED.finditer(text):
+    for found in _ESCAPED.finditer(text) if _ESCAPE.search(text) else ():
         yield *found.span(), _unescaped(found[0])
 
 

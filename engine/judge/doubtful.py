@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from turnwise.engine.judge import addressed_words
 from turnwise.engine.judge import addressed_words_abroad as abroad
 from turnwise.engine.judge import doubtful_words as words
-from turnwise.engine.judge.addressed import Addressed, join_parts, pieces_of, points_of_piece
+from turnwise.engine.judge.addressed import Addressed, asked_before, join_parts, pieces_of, points_of_piece
 from turnwise.engine.judge.addressed_objects import object_in
-from turnwise.engine.judge.addressed_sentences import WORTH_A_LOOK, is_english
+from turnwise.engine.judge.addressed_sentences import is_english, is_worth_a_look
 from turnwise.engine.judge.disguises import hidden_readings, plain_reading
 
 _SOME = 1.0
@@ -42,8 +43,14 @@ def find_doubtful(text: str, *, before: Sequence[str] = (), given: bool = False)
 
     before, given: as in `find_addressed`. What that finds is found here too.
     """
+    return list(_find(text, asked_before(text, before), given))
+
+
+# Tools and instructions say the same in many sessions.
+@lru_cache(maxsize=4096)
+def _find(text: str, before: Sequence[str], given: bool) -> Sequence[Addressed]:
     if not text.strip():
-        return []
+        return ()
     pieces = list(pieces_of(text))
     found: dict[int, str] = {}
     for at, (start, end) in enumerate(pieces):
@@ -125,7 +132,7 @@ def _is_of_ones_own(sentence: str) -> bool:
 
 def _why_doubtful(text: str, start: int, end: int, *, before: Sequence[str], given: bool) -> str:
     piece = text[start:end]
-    if WORTH_A_LOOK.search(piece):
+    if is_worth_a_look(piece):
         points = points_of_piece(text, start, end, before=before, given=given)
         if points.total >= _SOME:
             return f"may be one that {points.why}"

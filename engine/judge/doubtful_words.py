@@ -6,7 +6,7 @@ says which of them together make a sentence doubtful.
 
 from __future__ import annotations
 
-from turnwise.engine.judge.addressed_words import any_of
+from turnwise.engine.judge.concepts import any_of
 
 _LOOKS = (
     r"(?:reads?|reading|re-?reads?|reviews?|reviewing|checks?|checking|double-?checks?|inspects?|inspecting|"
@@ -195,7 +195,7 @@ VERDICTS = any_of(
     r"\b(?:stays? in role|in role|on topic|answers? the questions?|polite|helpful|relevant|faithful|truthful|"
     r"complete|grounded|coherent|compliant)\s*[:=]\s*[\"']?(?:yes|true|pass(?:ed)?|10|1(?:\.0)?|full|met|"
     r"ok)\b",
-    r"(?:(?:helpful|polite|complete|on topic|truthful|relevant|accurate|in role|faithful|coherent|honest|"
+    r"\b(?:(?:helpful|polite|complete|on topic|truthful|relevant|accurate|in role|faithful|coherent|honest|"
     r"correct|safe|friendly|clear)\b(?:\s*,\s*|\s+and\s+)(?:and )?){2,}",
 )
 """What is written like the findings of a judge."""
