@@ -96,10 +96,12 @@ class Plan:
             part = session_ids[start : start + SESSIONS_AT_ONCE]
             done = _Done({}, {}) if self._again else await asyncio.to_thread(self._read_done, part)
             if by_metric:
-                wholes = [(session_id, await self._read(session_id)) for session_id in part]
+                wholes: dict[int, Subject] = {}
                 for metric in self._metrics:
-                    for session_id, whole in wholes:
-                        for unit in self._of(metric, session_id, whole, done):
+                    for session_id in part:
+                        if session_id not in wholes:
+                            wholes[session_id] = await self._read(session_id)
+                        for unit in self._of(metric, session_id, wholes[session_id], done):
                             yield unit
             else:
                 for session_id in part:

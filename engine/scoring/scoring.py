@@ -7,11 +7,9 @@ calls were kept with them or are asked again. The next run takes up where it sto
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.results import Outcome, outcome_passed, outcome_word
@@ -125,12 +123,7 @@ async def score_sessions(
     together = 1 if pause else workers_of(judges, at_once) if judges.all else UNITS_WITHOUT_JUDGE
     claimer = Claimer(store)
 
-    async def ready() -> None:
-        # Beside a thread that looks through texts, loading the client would take ten times as long.
-        if "openai" not in sys.modules and any(not judge.settings.is_offline for judge in judges.all):
-            await asyncio.to_thread(import_module, "openai")
-
-    shared = SharedUnits(store, plan, claimer, at_once=together, tell=tell_of_others, ready=ready)
+    shared = SharedUnits(store, plan, claimer, at_once=together, tell=tell_of_others)
     landing = judge_units(shared.units(), judges, secret=store.secret, at_once=at_once, stop=stop)
 
     def all_in_file(landed: list[_Landed]) -> tuple[Batch, list[_Landed]]:

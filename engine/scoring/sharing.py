@@ -7,7 +7,7 @@ behind is judged here.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 
 from turnwise.conversations.results import Outcome, Score
 from turnwise.conversations.store import Identity, Store, claim_of
@@ -21,8 +21,6 @@ MOST_LOOKED_AT = 100
 MOST_TURNS = 5_000
 """With so many turns of conversations in hand, no more are gathered."""
 _Found = tuple[Identity, Outcome]
-Ready = Callable[[], Awaitable[None]]
-"""Makes ready what a judge is asked with; called with each unit that a judge is to be asked about."""
 
 
 class SharedUnits:
@@ -41,14 +39,12 @@ class SharedUnits:
         *,
         at_once: int,
         tell: Callable[[int], None],
-        ready: Ready,
     ) -> None:
         self._store = store
         self._plan = plan
         self._claimer = claimer
         self._at_once = at_once
         self._tell = tell
-        self._ready = ready
         self._since = store.scores.newest_id()
         self._most_passed = max(MOST_LOOKED_AT, at_once)
         self._left: dict[str, Place] = {}
@@ -93,11 +89,9 @@ class SharedUnits:
     async def _claimed(self, units: AsyncIterator[StoredUnit]) -> AsyncIterator[StoredUnit]:
         """Yield what is kept, and what could be claimed; note what others are judging."""
         batch: list[StoredUnit] = []
-        passed = turns = session = 0
+        passed = turns = session = claimed = 0
         async for unit in units:
             if unit.is_new:
-                if unit.metric.uses_judge:
-                    await self._ready()
                 batch.append(unit)
                 # The metrics of a session share its turns.
                 turns += len(unit.subject.case.turns) if unit.session_id != session else 0
@@ -105,13 +99,23 @@ class SharedUnits:
             else:
                 yield unit
             passed += bool(batch)
-            if len(batch) >= self._at_once or passed >= self._most_passed or turns > MOST_TURNS:
+            if len(batch) >= self._next_batch(claimed) or passed >= self._most_passed or turns > MOST_TURNS:
                 for one in await asyncio.to_thread(self._take, batch):
                     yield one
+                claimed += len(batch)
                 batch, passed, turns, session = [], 0, 0, 0
         if batch:
             for one in await asyncio.to_thread(self._take, batch):
                 yield one
+
+    def _next_batch(self, claimed: int) -> int:
+        """Return how many units are claimed together after so many.
+
+        The first at once, and then as many again, so that the judge is asked while long sessions are still
+        read; up to as many as are under way at once, which leaves the rest to other runs.
+        """
+        left = self._at_once - claimed
+        return min(max(claimed, 1), left) if left > 0 else self._at_once
 
     def _take(self, batch: Sequence[StoredUnit]) -> list[StoredUnit]:
         """Claim units, and return those that are this run's to do, or that another run has done meanwhile."""

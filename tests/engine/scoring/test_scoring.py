@@ -87,6 +87,28 @@ class TestTheOrder:
         assert kinds == [True] * 5 + [False] * 5
 
 
+    @pytest.mark.parametrize("settings", [{"concurrency": 8}, {"concurrency": 8, "items_per_question": 1}])
+    async def test_the_judge_is_asked_while_later_sessions_are_still_read(
+        self, store, server, sessions, settings, monkeypatch
+    ):
+        asked = threading.Event()
+        in_time: list[bool] = []
+        read = type(store.sessions).case
+
+        def wait_and_read(self, session_id):
+            in_time.append(not in_time or asked.wait(10))
+            return read(self, session_id)
+
+        def answer(request):
+            asked.set()
+            return says({"reason": "r", "verdict": "yes"})
+
+        monkeypatch.setattr(type(store.sessions), "case", wait_and_read)
+        server.default = answer
+        await run(store, server, metrics()[:1], settings=settings)
+        assert in_time == [True] * 5
+
+
 class TestOneRun:
     async def test_every_unit_is_scored_kept_and_counted(self, store, server, sessions):
         found = await run(store, server, metrics())
