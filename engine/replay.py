@@ -5,7 +5,7 @@ A pure machine: it holds a place among the events and says how long to wait; who
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -26,9 +26,16 @@ class Replay:
     speed: float = 1.0
     playing: bool = False
     _turns: list[int] = field(init=False, repr=False)
+    _spoken_ends: list[int] = field(init=False, repr=False)
+    """How many events are visible once a spoken turn is, for each of them."""
 
     def __post_init__(self) -> None:
         self._turns = [place for place, event in enumerate(self.events) if event.kind == "turn"]
+        self._spoken_ends = [
+            place + 1
+            for place, event in enumerate(self.events)
+            if isinstance(event.row, TurnRow) and event.row.number
+        ]
 
     @property
     def at_end(self) -> bool:
@@ -43,14 +50,9 @@ class Replay:
     @property
     def turn_number(self) -> int:
         """The number of the last spoken turn that is visible; 0 before the first."""
-        return next(
-            (
-                event.row.number
-                for event in reversed(self.events[: self.shown])
-                if isinstance(event.row, TurnRow) and event.row.number
-            ),
-            0,
-        )
+        spoken = bisect_right(self._spoken_ends, self.shown)
+        row = self.events[self._spoken_ends[spoken - 1] - 1].row if spoken else None
+        return (row.number or 0) if isinstance(row, TurnRow) else 0
 
     def step(self, by: int = 1) -> None:
         """Show one event more, or fewer."""
@@ -58,11 +60,13 @@ class Replay:
 
     def step_turn(self, by: int = 1) -> None:
         """Go on to the next spoken turn (with the tool messages before it), or back to the one before."""
-        spoken = self._spoken_ends()
+        ends = self._spoken_ends
         if by > 0:
-            self.shown = next((end for end in spoken if end > self.shown), len(self.events))
+            place = bisect_right(ends, self.shown)
+            self.shown = ends[place] if place < len(ends) else len(self.events)
         else:
-            self.shown = next((end for end in reversed(spoken) if end < self.shown), 0)
+            place = bisect_left(ends, self.shown)
+            self.shown = ends[place - 1] if place else 0
 
     def seek_turn(self, number: int) -> bool:
         """Show all up to a numbered turn; say whether there is one."""
@@ -82,10 +86,3 @@ class Replay:
         if self.at_end:
             return 0.0
         return pause_before(self.events, self.shown) / self.speed
-
-    def _spoken_ends(self) -> list[int]:
-        return [
-            place + 1
-            for place, event in enumerate(self.events)
-            if isinstance(event.row, TurnRow) and event.row.number
-        ]

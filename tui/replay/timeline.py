@@ -76,6 +76,24 @@ def cells_of(stops: Sequence[Stop], width: int) -> list[list[Stop]]:
     return cells
 
 
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """What is told of the stops in a cell: the places of the first and the last, the sign of the worst."""
+
+    first: int
+    last: int
+    sign: str
+
+    @classmethod
+    def of(cls, stops: Sequence[Stop]) -> _Cell | None:
+        """Sum up stops in their order; None where there are none."""
+        if not stops:
+            return None
+        signs = {stop.sign for stop in stops}
+        worst = next((sign for sign in (FAILED, LABEL) if sign in signs), stops[-1].sign)
+        return cls(stops[0].place, stops[-1].place, worst)
+
+
 class Timeline(Toned):
     """Draws from left to right whether it plays, the time so far, all events, and the time of the last."""
 
@@ -94,7 +112,7 @@ class Timeline(Toned):
         self._times: list[str] = ["0"]
         self._shown = 0
         self._state = ""
-        self._cells: list[list[Stop]] = []
+        self._cells: list[_Cell | None] = []
         self._start = 0
 
     def set_events(self, happened: Sequence[Event], failing: Collection[int]) -> None:
@@ -126,38 +144,33 @@ class Timeline(Toned):
             return Strip([Segment(left, base)]).adjust_cell_length(width, base)
         self._start = cell_len(left) + 1
         if len(self._cells) != room:
-            self._cells = cells_of(self._stops, room)
+            self._cells = [_Cell.of(stops) for stops in cells_of(self._stops, room)]
         current = self._current()
         line = [Segment(f"{left} ", tones.text)]
         line += [_segment(cell, self._shown, current, tones) for cell in self._cells]
         line += [Segment(right, tones.muted), Segment(legend, tones.muted)]
         return Strip(Segment.apply_style(line, base)).adjust_cell_length(width, base)
 
-    def _current(self) -> Stop | None:
-        """Return the last stop that is visible."""
+    def _current(self) -> int:
+        """Return the place of the last stop that is visible; -1 for none."""
         place = bisect_left(self._stops, self._shown, key=lambda stop: stop.place)
-        return self._stops[place - 1] if place else None
+        return self._stops[place - 1].place if place else -1
 
     def on_click(self, event: events.Click) -> None:
         """Go to what was clicked, or to what stands nearest to it."""
         x = event.x - self._start
         if event.y == 0 and 0 <= x < len(self._cells):
-            near = min(
-                (cell for cell in range(len(self._cells)) if self._cells[cell]),
-                key=lambda cell: abs(cell - x),
-            )
-            self.post_message(self.Sought(self._cells[near][-1].place + 1))
+            full = [(abs(at - x), cell.last) for at, cell in enumerate(self._cells) if cell is not None]
+            self.post_message(self.Sought(min(full)[1] + 1))
 
 
-def _segment(cell: Sequence[Stop], shown: int, current: Stop | None, tones: Tones) -> Segment:
+def _segment(cell: _Cell | None, shown: int, current: int, tones: Tones) -> Segment:
     """Return what stands in a cell: now, else the worst, else what came last."""
-    if not cell:
+    if cell is None:
         return Segment(LINE, tones.muted)
-    if current in cell:
+    if cell.first <= current <= cell.last:
         return Segment(NOW, tones.bar)
-    past = cell[-1].place < shown
-    signs = {stop.sign for stop in cell}
-    sign = next((sign for sign in (FAILED, LABEL) if sign in signs), cell[-1].sign)
-    if sign == TURN:
+    past = cell.last < shown
+    if cell.sign == TURN:
         return Segment(TURN if past else TO_COME, tones.text if past else tones.muted)
-    return Segment(sign, tones.of_sign(sign) if past else tones.muted)
+    return Segment(cell.sign, tones.of_sign(cell.sign) if past else tones.muted)
