@@ -183,8 +183,8 @@ def main() -> None:
         report = {
             "start": measure(options.meter, empty, "library", "turnwise", "", 1),
             "library": measure(options.meter, full, "library", LONG_NAME, keys, options.reps),
-            "review": measure(options.meter, long, "review", "1:", REVIEW_KEYS, options.reps, before="v"),
-            "review_in_full": measure(options.meter, full, "review", "1:", "j,n", options.reps, before="v"),
+            "review": measure(options.meter, long, "review", "1:", REVIEW_KEYS, options.reps, before="s"),
+            "review_in_full": measure(options.meter, full, "review", "1:", "j,n", options.reps, before="s"),
             "replay": measure(options.meter, long, "replay", "paused", "right,left,n,N,.", options.reps),
         }
         for screen in ("review", "replay"):
