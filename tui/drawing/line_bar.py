@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.segment import Segment
 from rich.style import Style
@@ -32,6 +32,8 @@ class LineBar(ScrollBar):
         super().__init__(vertical=True, name="vertical", thickness=1)
         self._mark, self._go = mark, go
         self._strips: Sequence[Strip] = ()
+        self._kinds: dict[Segment, Strip] = {}
+        self._cells: dict[Segment, Segment] = {}
 
     def action_go_to(self, place: int) -> None:
         """Go where a mark leads that was clicked."""
@@ -53,7 +55,9 @@ class LineBar(ScrollBar):
             back_color=ground,
             bar_color=ink,
         )
-        return self._mark(list(drawn.segments))
+        # The same object in every frame: what is told of it is known by that, and by no longer comparison.
+        same = {id(cell): self._cells.setdefault(cell, cell) for cell in _each_once(drawn.segments)}
+        return self._mark([same[id(cell)] for cell in drawn.segments])
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Draw the rows that have changed."""
@@ -64,7 +68,12 @@ class LineBar(ScrollBar):
     def render_line(self, y: int) -> Strip:
         """Draw one row."""
         if not self._strips:
+            # What was drawn for the frame before is neither made nor coloured again.
             cells = self.cells()
-            kinds = {id(cell): Strip([cell], 1) for cell in cells}
-            self._strips = [kinds[id(cell)] for cell in cells]
+            self._kinds = {cell: self._kinds.get(cell) or Strip([cell], 1) for cell in cells}
+            self._strips = [self._kinds[cell] for cell in cells]
         return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width, self.rich_style)
+
+
+def _each_once(cells: Iterable[Segment]) -> Iterable[Segment]:
+    return {id(cell): cell for cell in cells}.values()

@@ -184,7 +184,8 @@ class DrawnTranscript:
         if self._typed is not None and turn == self.shown - 1:
             # What is being typed changes at once again: it is drawn and not kept.
             return self._drawer.draw(typed(self.row(turn), self._typed), frozenset({REST}))
-        outputs = self._outputs if turn == self.shown - 1 else None
+        # Without tools nothing of it is still to come, and it is drawn as it was ahead.
+        outputs = self._outputs if turn == self.shown - 1 and self.row(turn).tools_called else None
         key = (turn, self._opened.get(turn, frozenset()), outputs)
         drawn = self._kept.get(key)
         if drawn is None:

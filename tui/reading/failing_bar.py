@@ -14,6 +14,9 @@ from turnwise.tui.reading.virtual_scroll import WindowPlace
 MARK = "━"
 """Stands where turns fail: no sign of an outcome, which would be read as that of the turn beside it."""
 
+MOST_MARKED = 256
+"""So many cells with a mark are kept for the frames to come: more than a bar has, on all of its grounds."""
+
 
 def marks_in_bar(place: WindowPlace, failing: Sequence[int], rows: int) -> dict[int, int]:
     """Return for each row of a bar with a failing turn in its part of the transcript the first of them.
@@ -82,9 +85,18 @@ def failing_bar(
     marks: gives them for a bar of so many rows. style: theirs. go: goes to a turn.
     """
 
+    marked: dict[tuple[int, int], tuple[Segment, Style, Segment]] = {}
+
     def mark(cells: list[Segment]) -> list[Segment]:
+        ink = style()
         for row, turn in marks(len(cells)).items():
-            cells[row] = marked_cell(cells[row], turn, style())
+            cell = cells[row]
+            known = marked.get((id(cell), turn))
+            if known is None or known[0] is not cell or known[1] != ink:
+                known = marked[id(cell), turn] = cell, ink, marked_cell(cell, turn, ink)
+                if len(marked) > MOST_MARKED:
+                    del marked[next(iter(marked))]
+            cells[row] = known[2]
         return cells
 
     return LineBar(mark, go)

@@ -18,6 +18,7 @@ from textual.strip import Strip
 
 from turnwise.conversations.patterns import WrittenPattern
 from turnwise.conversations.store import TurnRow
+from turnwise.tui.drawing.drawing_ahead import DrawingAhead
 from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.drawing.kept_strips import KeptStrips
 from turnwise.tui.drawing.lines import mark_selected
@@ -27,6 +28,7 @@ from turnwise.tui.reading.drawn_transcript import DrawnTranscript, line_number
 from turnwise.tui.reading.failing_bar import BarMarks, failing_bar
 from turnwise.tui.reading.found_lines import FoundLines
 from turnwise.tui.reading.margin import Margin, MarginedLine, TurnMarks, failing
+from turnwise.tui.reading.near_turns import is_near, turns_ahead, turns_in_sight
 from turnwise.tui.reading.quoted_lines import QuoteMarks
 from turnwise.tui.textual_internals import own_scroll_bar, resize_without_layout
 
@@ -103,6 +105,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._found = FoundLines()
         """The turn and the line of the match that the cursor was put on last."""
         self._settling = False
+        self._ahead = DrawingAhead(self, self._draw_ahead)
         self._ground_ends = EVERYWHERE
         self._window = 0
         """Lines: the window's height, as it was when the place was last settled for it."""
@@ -233,40 +236,29 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
     def jump_to(self, number: int) -> bool:
         """Put the cursor on the spoken turn of this number; return whether it is there."""
         turn = self._turns.by_number.get(number)
-        if turn is None or turn >= self._turns.shown:
-            return False
-        self._land_on(turn)
-        return True
+        return self._land_on([turn] if turn is not None and turn < self._turns.shown else [])
 
     def next_failed(self) -> bool:
         """Go to the next turn with a verdict that failed; return whether there is one."""
-        failed = self._failed()
-        place = bisect_right(failed, self._cursor)
-        if place < len(failed):
-            self._land_on(failed[place])
-        return place < len(failed)
+        failed = self.failed_turns
+        return self._land_on(failed[bisect_right(failed, self._cursor) :][:1])
 
     def previous_failed(self) -> bool:
         """Go to the previous turn with a verdict that failed; return whether there is one."""
-        failed = self._failed()
-        place = bisect_left(failed, self._cursor)
-        if place:
-            self._land_on(failed[place - 1])
-        return place > 0
+        failed = self.failed_turns
+        return self._land_on(failed[: bisect_left(failed, self._cursor)][-1:])
 
-    def _land_on(self, turn: int) -> None:
-        """Put the cursor on a turn and the first words in it that a verdict rests on in sight."""
-        self.move_cursor(turn)
-        if lines := self._turns.quoted_lines(turn):
-            self._show_line(turn, lines[0])
+    def _land_on(self, turns: Sequence[int]) -> bool:
+        """Put the cursor on a turn, if there is one, and words in it that a verdict rests on in sight."""
+        for turn in turns:
+            self.move_cursor(turn)
+            if lines := self._turns.quoted_lines(turn):
+                self._show_line(turn, lines[0])
+        return bool(turns)
 
     @property
     def failed_turns(self) -> Sequence[int]:
         """The turns with a verdict that failed, counted from 0 over the turns that are drawn."""
-        return self._failed()
-
-    def _failed(self) -> list[int]:
-        """Return which of the shown turns have a verdict that failed, in order."""
         if self._failing is None:
             # Once for all keys: ten thousand verdicts take longer to look through than a key may.
             turns = (self._turns.by_number.get(number) for number in failing(self._verdicts))
@@ -281,7 +273,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         return own_scroll_bar(self, lambda: failing_bar(self._marks_in_bar, self._mark_style, self._jump))
 
     def _marks_in_bar(self, rows: int) -> Mapping[int, int]:
-        failed = self._failed()
+        failed = self.failed_turns
         return self._bar_marks.of(self._turns.place, failed, rows, made_from=self._failing)
 
     def _mark_style(self) -> Style:
@@ -356,15 +348,8 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     def jump_places(self) -> list[JumpPlace]:
         """Return the turns in sight."""
-        place = self._turns.place
-        top, bottom = place.top, place.top + self._height
-        places = []
-        for turn in range(place.item, self._turns.shown):
-            first = place.heights.before(turn)
-            if first >= bottom:
-                break
-            places.append(JumpPlace(0, max(0, first - top), partial(self._jump, turn)))
-        return places
+        in_sight = turns_in_sight(self._turns, self._height)
+        return [JumpPlace(0, row, partial(self._jump, turn)) for turn, row in in_sight]
 
     def _jump(self, turn: int) -> None:
         self.move_cursor(turn)
@@ -493,6 +478,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         finally:
             self._settling = False
         self.refresh()
+        self._ahead.begin()
 
     def _in_sight(self, turn: int) -> bool:
         place = self._turns.place
@@ -505,7 +491,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
             return
         place.know(turn)
         start, height = place.heights.before(turn), place.heights[turn] - self._turns.gap(turn)
-        if start < place.top or height >= window or start > place.top + 2 * window:
+        if start < place.top or height >= window or not is_near(self._turns, turn, window):
             self._go(turn, 0)
         elif start + height > place.top + window:
             self._go_to_line(start + height - window)
@@ -531,10 +517,24 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if self._palette is None or absolute >= self._turns.place.lines:
             return Strip.blank(width, self.base_style)
         turn, line = self._turns.place.heights.at(absolute)
-        drawn_turn = self._turns.draw(turn)
-        lines, row = drawn_turn.lines, self._turns.row(turn)
-        text = lines[line] if line < len(lines) else []
-        text = self._found.marked(text, (turn, line), self._palette.found)
+        strip = self._line(turn, line)
+        return strip if self.in_frame else strip.apply_offsets(-self._margin.width, line_number(turn, line))
+
+    def _draw_ahead(self) -> Iterator[None]:
+        """Draw turns that the next keys may bring into sight, one after the other."""
+        failed = self._failing or ()
+        leaps = failed[bisect_left(failed, self._cursor) :][:2]
+        for turn in turns_ahead(self._turns, self._height, leaps, self._cursor):
+            for line in range(min(len(self._turns.draw(turn).lines), self._height)):
+                self._line(turn, line)
+            yield
+
+    def _line(self, turn: int, line: int) -> Strip:
+        """Return a line of a turn, both counted from 0, as it stands in the window."""
+        palette, width = self._palette or read_palette(self), self.size.width
+        drawn_turn, row = self._turns.draw(turn), self._turns.row(turn)
+        lines = drawn_turn.lines
+        text = self._found.marked(lines[line] if line < len(lines) else [], (turn, line), palette.found)
         number = line_number(turn, line)
         selection = self.text_selection
         if selection is not None and (span := selection.get_span(number)) is not None:
@@ -552,8 +552,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
             ground_ends=self._ground_ends,
             base=self.base_style,
         )
-        strip = self._strips.of(number, drawn, partial(drawn.draw, self._margin, self._palette))
-        return strip if self.in_frame else strip.apply_offsets(-self._margin.width, number)
+        return self._strips.of(number, drawn, partial(drawn.draw, self._margin, palette))
 
     def focus_lines(self) -> Iterable[int]:
         """Return the lines of the turn under the cursor that are in sight."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -17,6 +17,7 @@ from textual.strip import Strip
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SessionOrder, SessionRow, metrics_of, words_of
+from turnwise.tui.drawing.drawing_ahead import DrawingAhead
 from turnwise.tui.drawing.kept_strips import KeptStrips
 from turnwise.tui.drawing.rows_view import HEADER, RowsView
 from turnwise.tui.drawing.wrapping import fit
@@ -199,6 +200,7 @@ class SessionList(RowsView, inherit_bindings=False):
         """Words to mark in names."""
         self._clock = clock
         self._strips = KeptStrips()
+        self._ahead = DrawingAhead(self, self._draw_ahead)
         self.hides: Callable[[SessionRow], bool] = lambda _: False
         """Whether a session's marks are covered by a dot; whoever changes it refreshes the list."""
         self._columns: list[SessionColumn] = []
@@ -390,6 +392,7 @@ class SessionList(RowsView, inherit_bindings=False):
         """Fetch what comes into sight, however it was scrolled."""
         super().watch_scroll_y(old_value, new_value)
         self._fetch_missing()
+        self._ahead.begin()
 
     # Drawing
 
@@ -416,6 +419,19 @@ class SessionList(RowsView, inherit_bindings=False):
         index = self.top + y - head
         if index >= self.count or not self._columns:
             return Strip.blank(self.size.width, self.base_style)
+        return self._row(index)
+
+    def _draw_ahead(self) -> Iterator[None]:
+        """Draw the rows of the pages below and above, as far as they were fetched."""
+        top, window = self.top, self.window
+        below = range(top + window, min(top + 2 * window, self.count))
+        for index in (*below, *range(top - 1, max(0, top - window) - 1, -1)):
+            if self._columns and self._pages.row(index) is not None:
+                self._row(index)
+            yield
+
+    def _row(self, index: int) -> Strip:
+        """Return the line of a row, which may be out of sight."""
         row, now = self._pages.row(index), self._clock()
         current = index == self._cursor
         taken = row is not None and row.id in self.selection
@@ -522,6 +538,7 @@ class SessionList(RowsView, inherit_bindings=False):
             self.refresh()
         self._tell()
         self._fetch_missing()
+        self._ahead.begin()
 
     def on_session_list_fetch_failed(self, event: FetchFailed) -> None:
         """Leave the placeholders; the next move asks again."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -10,9 +10,11 @@ from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.strip import Strip
+from tui_driver import until
 
 from turnwise.conversations.results import Quote
 from turnwise.conversations.store.rows import ToolCallRow, TurnRow
+from turnwise.tui.drawing.drawing_ahead import DrawingAhead
 from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.reading.margin import Margin, MarginedLine
 from turnwise.tui.reading.transcript import TranscriptView
@@ -377,7 +379,31 @@ def count_drawn(monkeypatch: pytest.MonkeyPatch) -> list[MarginedLine]:
     return drawn
 
 
+async def test_the_next_page_is_drawn_ahead_and_only_shown_by_its_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[bool] = []
+    pieces = TranscriptView._draw_ahead
+
+    def told(view: TranscriptView) -> Iterator[None]:
+        yield from pieces(view)
+        done.append(True)
+
+    monkeypatch.setattr(TranscriptView, "_draw_ahead", told)
+    async with reading(talk(60)) as (view, pilot):
+        view.page_down()
+        done.clear()
+        await until(pilot, lambda: bool(done))
+        monkeypatch.setattr(DrawingAhead, "begin", lambda ahead: None)
+        drawn = count_drawn(monkeypatch)
+        view.page_down()
+        await pilot.pause()
+        # The bar of the cursor goes from one turn to another; empty lines between turns are quickly drawn.
+        assert [line for line in drawn if line.text and not line.current] == []
+
+
 async def test_what_comes_back_into_sight_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(DrawingAhead, "begin", lambda ahead: None)
     async with reading(talk(60)) as (view, pilot):
         view.page_down()
         await pilot.pause()
