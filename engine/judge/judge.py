@@ -191,6 +191,10 @@ class Judge:
             cut = call.finish_reason == "length"
             addendum, longer = (CORRECTION_OF_LENGTH, 2) if cut else (CORRECTION, 1)
 
+    async def load(self) -> None:
+        """Import what a question needs, before work that would keep that waiting; see `Provider.load`."""
+        await self._provider.load()
+
     async def look_up(self, wanted: LookUp) -> JudgeCall:
         """Return what the judge's server answers to something else than a question, kept like an answer.
 

@@ -155,6 +155,15 @@ class AnthropicMessages:
         self._structured = settings.style in ("auto", "schema")
         self._max_tokens = MAX_TOKENS
 
+    async def load(self) -> None:
+        """Import what makes the client. Raises SettingError."""
+        if "anthropic" not in sys.modules:
+            # Importing it takes half a second; in a thread, the screen goes on answering keys.
+            try:
+                await asyncio.to_thread(__import__, "anthropic")
+            except ImportError:
+                raise missing_package("anthropic", "anthropic") from None
+
     async def open(self) -> None:
         """Make the client of the running event loop; nothing is sent yet. Raises SettingError."""
         await self._sdk()
@@ -163,12 +172,7 @@ class AnthropicMessages:
         client = self._clients.here()
         async with client.opening:
             if client.sdk is None:
-                if "anthropic" not in sys.modules:
-                    # Importing it takes half a second; in a thread, the screen goes on answering keys.
-                    try:
-                        await asyncio.to_thread(__import__, "anthropic")
-                    except ImportError:
-                        raise missing_package("anthropic", "anthropic") from None
+                await self.load()
                 client.sdk = _client(self._settings)
             return client.sdk
 

@@ -83,6 +83,9 @@ class OfflineModel:
         self._kept = means.kept
         self._questions: dict[str, frozenset[str]] | None = None
 
+    async def load(self) -> None:
+        """Do nothing: nothing is asked."""
+
     async def open(self) -> None:
         """Do nothing: there is nothing to open."""
 

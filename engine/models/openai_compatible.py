@@ -29,7 +29,7 @@ from turnwise.engine.models.served import local_model, served_models
 from turnwise.engine.models.settings import ModelSettings, ReplyStyle, shown_address
 from turnwise.engine.models.streams import ReplyPiece
 from turnwise.engine.models.timing import timing
-from turnwise.engine.models.wire import Wire
+from turnwise.engine.models.wire import Wire, load_client
 
 OPENAI_URL = "https://api.openai.com/v1"
 DEFAULT_OPENAI_MODEL = "gpt-4.1-mini"
@@ -141,6 +141,10 @@ class OpenAICompatible:
         self._reach = reach
         self._abilities = first_abilities(settings)
         self._clients = ByLoop(_Client)
+
+    async def load(self) -> None:
+        """Import what makes the client."""
+        await load_client()
 
     async def open(self) -> None:
         """Make the client of the running event loop; nothing is sent yet."""

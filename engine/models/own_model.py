@@ -82,6 +82,9 @@ class OwnModel:
         self._settings = settings
         self._one_at_a_time = ByLoop(asyncio.Lock)
 
+    async def load(self) -> None:
+        """Do nothing: whoever made the model loaded it."""
+
     async def open(self) -> None:
         """Do nothing: whoever made the model opened it."""
 

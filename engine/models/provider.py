@@ -110,6 +110,13 @@ class Provider(Protocol):
     A call that brings no reply raises Fault. It is made once: who asks tries again, within a limit.
     """
 
+    async def load(self) -> None:
+        """Import what a call needs; do nothing where that is done.
+
+        Calls do it too. Beside work that keeps the processor busy an import takes many times as long, so
+        whoever has such work calls this before. Raises SettingError where a package is missing.
+        """
+
     async def open(self) -> None:
         """Make the client, and start a model of turnwise's own; do nothing where that is done.
 

@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 
+async def load_client() -> None:
+    """Import what makes a client, where that is not done."""
+    if "openai" not in sys.modules:
+        # That takes 0.4 s; in a thread, the screen goes on answering keys meanwhile.
+        await asyncio.to_thread(__import__, "openai")
+
+
 class Wire:
     """A client of an OpenAI-compatible server, for one event loop. Close it when done."""
 
@@ -34,9 +41,7 @@ class Wire:
 
         public_only: no server of this machine or of a local network is asked.
         """
-        if "openai" not in sys.modules:
-            # Importing openai takes 0.4 s; in a thread, the screen goes on answering keys meanwhile.
-            await asyncio.to_thread(__import__, "openai")
+        await load_client()
         return cls(
             _client(base_url, api_key, seconds, public_only=public_only), api_key=api_key, seconds=seconds
         )

@@ -7,7 +7,7 @@ calls were kept with them or are asked again. The next run takes up where it sto
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -124,7 +124,9 @@ async def score_sessions(
     claimer = Claimer(store)
 
     shared = SharedUnits(store, plan, claimer, at_once=together, tell=tell_of_others)
-    landing = judge_units(shared.units(), judges, secret=store.secret, at_once=at_once, stop=stop)
+    landing = judge_units(
+        _loaded(shared.units(), judges), judges, secret=store.secret, at_once=at_once, stop=stop
+    )
 
     def all_in_file(landed: list[_Landed]) -> tuple[Batch, list[_Landed]]:
         return pack(landed), []
@@ -157,6 +159,15 @@ async def score_sessions(
         judging.result()
     if run is None and not (stop and stop.is_set()):
         await asyncio.to_thread(store.runs.finish, run_id)
+
+
+async def _loaded(units: AsyncIterator[StoredUnit], judges: Judges) -> AsyncIterator[StoredUnit]:
+    """Yield units, with their judges ready to be asked before the next session is read and looked through."""
+    async for unit in units:
+        judge = judges.of(unit.metric) if unit.metric.uses_judge and unit.kept is None else None
+        if judge is not None:
+            await judge.load()
+        yield unit
 
 
 def _begin(store: Store, asked: AskedOfRun, metrics: Sequence[Metric], judges: Judges) -> int:

@@ -33,6 +33,9 @@ class Parrot:
         """model: its name."""
         self.model = model
 
+    async def load(self) -> None:
+        """Import what a call needs; a parrot needs nothing."""
+
     async def open(self) -> None:
         """Connect; a parrot sits here already."""
 

@@ -115,6 +115,10 @@ class EmbeddedModel:
             )
         return self._server.base_url, self._server.api_key
 
+    async def load(self) -> None:
+        """Import what makes the client; the model is loaded only where it is asked."""
+        await self._asked.load()
+
     async def open(self) -> None:
         """Load the model, also where its process has ended meanwhile."""
         if self._server is not None:

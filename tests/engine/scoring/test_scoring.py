@@ -26,6 +26,7 @@ from turnwise.engine.metrics import (
     KnowledgeRetentionMetric,
     RoleAdherenceMetric,
 )
+from turnwise.engine.models.openai_compatible import OpenAICompatible
 from turnwise.engine.scoring.scoring import Scored, score_sessions
 
 
@@ -86,7 +87,6 @@ class TestTheOrder:
         kinds = ["Role:" in request.text for request in server.requests]
         assert kinds == [True] * 5 + [False] * 5
 
-
     @pytest.mark.parametrize("settings", [{"concurrency": 8}, {"concurrency": 8, "items_per_question": 1}])
     async def test_the_judge_is_asked_while_later_sessions_are_still_read(
         self, store, server, sessions, settings, monkeypatch
@@ -107,6 +107,28 @@ class TestTheOrder:
         server.default = answer
         await run(store, server, metrics()[:1], settings=settings)
         assert in_time == [True] * 5
+
+    async def test_what_asks_is_imported_before_the_second_session_is_read(
+        self, store, server, sessions, monkeypatch
+    ):
+        happened = []
+        read, load = type(store.sessions).case, OpenAICompatible.load
+
+        def told_read(self, session_id):
+            happened.append("read")
+            return read(self, session_id)
+
+        async def told_load(self):
+            happened.append("load")
+            await load(self)
+
+        monkeypatch.setattr(type(store.sessions), "case", told_read)
+        monkeypatch.setattr(OpenAICompatible, "load", told_load)
+        await run(store, server, metrics()[:1])
+        assert happened[:2] == ["read", "load"]
+        happened.clear()
+        await run(store, server, metrics()[:1])
+        assert set(happened) == {"read"}, "all is kept, and nobody asked"
 
 
 class TestOneRun:
