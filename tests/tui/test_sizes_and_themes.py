@@ -1,4 +1,4 @@
-"""Every screen in a real terminal, at three sizes and in four ways of colouring: it fits."""
+"""Every screen in a real terminal, at three sizes, and at the outer two in all ways of colouring: it fits."""
 
 from __future__ import annotations
 
@@ -75,13 +75,27 @@ def test_the_walk_leads_everywhere() -> None:
     assert {look.place for look in WALK} == {*get_args(Place)} - {"branches"}
 
 
-@pytest.mark.parametrize("colours", COLOURS)
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-def test_every_screen_fits(
-    folder: Path, judge_server_apart: JudgeServer, size: tuple[int, int], colours: str
-) -> None:
+WALKS = [
+    *[("dark", size) for size in SIZES],
+    *[(colours, size) for colours in NEVER_WRITTEN for size in ("80x24", "200x60")],
+    ("light", "120x40"),
+]
+"""Colours and sizes.
+
+Colours change no layout, so that all sizes are looked at in one theme. What a terminal is not to be sent is
+looked for at the two sizes that between them show every part; of a light theme nothing is never written.
+"""
+
+
+def test_every_size_is_walked_through_and_every_way_of_colouring() -> None:
+    assert {size for _, size in WALKS} == {*SIZES}
+    assert {colours for colours, _ in WALKS} == {*COLOURS}
+
+
+@pytest.mark.parametrize(("colours", "size"), WALKS)
+def test_every_screen_fits(folder: Path, judge_server_apart: JudgeServer, size: str, colours: str) -> None:
     judge_server_apart.default = answers
-    with opened(folder, judge_server_apart.url, size, COLOURS[colours]) as (terminal, seen):
+    with opened(folder, judge_server_apart.url, SIZES[size], COLOURS[colours]) as (terminal, seen):
         for look in WALK:
             seen.go(look)
             # Dialogs let what is below them through, which was looked at before.
