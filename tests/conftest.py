@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import settings
 # Tests are no package (importlib mode), so that shared modules are found by their folder.
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 
+from databases_made_once import an_empty_database, copy_new_databases
 from judge_server import JudgeServer, apart
 
 from turnwise.conversations.store import Store
@@ -52,6 +54,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.parent != WHOLE_APP)
 
 
+def pytest_sessionstart() -> None:
+    """Look for no garbage while tests are collected, which are all kept."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Leave the tests out of what is looked through for garbage: thousands of them stay to the end."""
+    gc.freeze()
+    gc.enable()
+
+
 @pytest.fixture
 async def judge_server() -> AsyncIterator[JudgeServer]:
     """A scripted OpenAI-compatible server; see judge_server.py."""
@@ -74,6 +87,18 @@ def database_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     monkeypatch.setenv("TURNWISE_CONFIG", str(tmp_path / "config"))
     for name in ("TURNWISE_THEME", "TURNWISE_JUDGE", "NO_COLOR", "TURNWISE_TRACEBACK"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def write_database(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], None]:
+    """What writes an empty database to a new file."""
+    return an_empty_database(tmp_path_factory.mktemp("empty"))
+
+
+@pytest.fixture(autouse=True)
+def new_databases(monkeypatch: pytest.MonkeyPatch, write_database: Callable[[Path], None]) -> None:
+    """Copy new databases from one that was made once; tests of how they are made replace this."""
+    copy_new_databases(monkeypatch, write_database)
 
 
 @pytest.fixture

@@ -6,12 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from styles_read_once import read_styles_once
 from tui_driver import conversation
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 
 NAMES = ("Refund for a flight", "Upgrade with a certificate", "Baggage for two")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _styles() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        read_styles_once(monkeypatch)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -23,13 +31,6 @@ def _no_judge_about(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     # Where crashes are written down.
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr("turnwise.engine.models.served.LOCAL_SERVERS", {})
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty database."""
-    with Store.open(tmp_path / "turnwise.db") as opened:
-        yield opened
 
 
 @pytest.fixture
