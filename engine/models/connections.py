@@ -6,6 +6,8 @@ followed, since it would carry the conversation somewhere that nobody named.
 
 from __future__ import annotations
 
+import os
+import ssl
 from collections.abc import AsyncIterator
 from functools import cache
 from importlib import import_module
@@ -40,11 +42,24 @@ def http_client(sdk: HttpLibrary, url: str, seconds: float, *, public_only: bool
     """
     # A proxy of the environment cannot reach this machine's loopback.
     options = {"trust_env": not is_loopback(url), **client_options(public_only=public_only)}
+    library = sdk.DefaultAsyncHttpxClient.__base__.__module__.partition(".")[0]
+    named = (os.environ.get(name) for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"))
+    options["verify"] = _authorities(library, options["trust_env"], *named)
     before = options.pop("event_hooks", {}).get("request", [])
     hooks = {"request": [*before, note_request], "response": [_check]}
     return sdk.DefaultAsyncHttpxClient(
         timeout=time_out(sdk, seconds), follow_redirects=False, event_hooks=hooks, **options
     )
+
+
+@cache
+def _authorities(library: str, trust_env: bool, *named: str | None) -> ssl.SSLContext:
+    """Return whose certificates an HTTP library trusts: to read them for each client takes as long as a call.
+
+    named: what the environment names for it, so that they are read anew where it names others.
+    """
+    context: ssl.SSLContext = import_module(library).create_ssl_context(trust_env=trust_env)
+    return context
 
 
 def time_out(sdk: HttpLibrary, seconds: float) -> Any:

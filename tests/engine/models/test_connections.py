@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 import tracemalloc
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 
 import openai
 import pytest
@@ -64,6 +66,23 @@ async def servers(judge_server: JudgeServer) -> AsyncGenerator[dict[str, JudgeSe
     await other.start()
     yield {"openai": judge_server, "anthropic": other}
     await other.close()
+
+
+async def test_whose_certificates_are_trusted_is_read_once_and_anew_where_others_are_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    read: list[object] = []
+
+    def context(*, cafile: str) -> ssl.SSLContext:
+        read.append(cafile)
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+    monkeypatch.setattr(ssl, "create_default_context", context)
+    one, other = str(tmp_path / "one.pem"), str(tmp_path / "other.pem")
+    for named in (one, one, other):
+        monkeypatch.setenv("SSL_CERT_FILE", named)
+        await connections.http_client(openai, "https://example.org/v1", 5.0).aclose()
+    assert read == [one, other]
 
 
 @contextmanager
