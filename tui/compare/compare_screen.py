@@ -185,6 +185,8 @@ class CompareScreen(PlaceScreen[None]):
         self.set_class(self.app.size.height < LOW, "-low")
         self._tell_sides()
         self._tell_sure()
+        if self._comparison is not None:
+            self._tell_left_out(self._comparison)
         self._show_pairs(self.list.cursor)
 
     @cached_property

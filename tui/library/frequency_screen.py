@@ -110,7 +110,11 @@ class FrequencyScreen(PlaceScreen[str | None]):
 
     def on_resize(self) -> None:
         """Take the columns that fit."""
-        self.call_after_refresh(self._show_rows, self.table.cursor)
+        self.call_after_refresh(self._lay_out)
+
+    def _lay_out(self) -> None:
+        self._show_rows(self.table.cursor)
+        self._say()
 
     # Counting
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from textual.app import App
+from textual.events import Resize
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -84,6 +85,8 @@ class Looks:
             for widget in screen.walk_children(Widget):
                 widget.notify_style_update()
                 widget.refresh()
+                _write_anew(widget)
+            _write_anew(screen)
 
     def take_theme(self, name: str) -> None:
         """Change the theme, by the name that people use, and keep it in the settings."""
@@ -153,3 +156,9 @@ class Looks:
             keep_setting(name, value)
         except TurnwiseError as error:
             self._tell_error(error)
+
+
+def _write_anew(part: Widget) -> None:
+    """Let a screen or a part write its lines anew, as it does in another size: lines hold their colours."""
+    if part.size:
+        part.post_message(Resize(part.size, part.virtual_size, part.container_size))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from scored_sessions import add_talk
+from scored_sessions import add_outcomes, add_talk, retention
 from textual.widgets import Input
-from tui_driver import shown, until
+from tui_driver import settled, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.engine.judge.usual_judge import settings_path
@@ -49,6 +49,47 @@ async def test_a_theme_is_seen_as_the_cursor_moves_and_kept_by_enter_alone(app: 
         await until(pilot, lambda: load_settings().theme == "gruvbox")
         await pilot.press("k", "escape")
         await until(pilot, lambda: app.theme == PREFIX + "gruvbox")
+
+
+def inks(app: TurnwiseApp) -> set[str]:
+    """The colours in which something is written on the screen."""
+    strips = app.screen._compositor.render_strips()
+    return {
+        str(segment.style.color)
+        for strip in strips
+        for segment in strip
+        if segment.style is not None and segment.text.strip()
+    }
+
+
+@pytest.mark.parametrize(
+    ("keys", "text"),
+    [
+        (("enter", "s", "w"), "passes from 0.90"),
+        (("enter", "s", "p", "h"), "Labels of this session"),
+        (("enter", "s", "C"), "Scores now and before"),
+        (("ctrl+f",), "most sessions first"),
+    ],
+)
+async def test_what_is_on_a_screen_is_written_anew_in_another_theme(
+    store: Store, keys: tuple[str, ...], text: str
+) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(2), judge="judge-0")
+    add_outcomes(store, session, retention(4))
+    opened, switched = TurnwiseApp(store, theme=PREFIX + "light"), TurnwiseApp(store, theme=DARK)
+    async with opened.run_test(size=(120, 40)) as pilot:
+        await pilot.press(*keys)
+        await until(pilot, lambda: text in shown(opened))
+        await settled(pilot)
+        expected = inks(opened)
+    async with switched.run_test(size=(120, 40)) as pilot:
+        await pilot.press(*keys)
+        await until(pilot, lambda: text in shown(switched))
+        await settled(pilot)
+        assert inks(switched) != expected
+        switched.looks.show_theme("light")
+        await until(pilot, lambda: inks(switched) == expected)
 
 
 async def test_motion_and_title_are_kept_in_the_settings(app: TurnwiseApp) -> None:
