@@ -12,6 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import TagChange
 from turnwise.conversations.words import counted
@@ -60,6 +61,7 @@ class TagsDialog(Dialog[list[TagChange]]):
             yield Input(placeholder="type to find a tag, or a new one", select_on_focus=False)
             yield ChoiceList()
             yield Static(Content(""), id="about", classes="words")
+            yield Static(classes="wrong", markup=False)
             yield KeyLine("tags")
 
     def on_mount(self) -> None:
@@ -103,13 +105,25 @@ class TagsDialog(Dialog[list[TagChange]]):
 
         stood: how the store stood when it was asked for.
         """
-        tags = self.shell.store.tags
+        store = self.shell.store
         change: TagChange | None = None
         if tag:
             chosen = {"give": [tag]} if give else {"take": [tag]}
-            change = tags.change(session_ids, **chosen)
-        everywhere, here = tags.counts(), tags.counts(session_ids)
+            try:
+                # The keys wait for it.
+                with store.impatient():
+                    change = store.tags.change(session_ids, **chosen)
+            except TurnwiseError as error:
+                hand_over(self, self._refuse, session_ids, error)
+                return
+        everywhere, here = store.tags.counts(), store.tags.counts(session_ids)
         hand_over(self, self._take, session_ids, stood, change, everywhere, here)
+
+    def _refuse(self, session_ids: Sequence[int], error: TurnwiseError) -> None:
+        if session_ids is self._session_ids:
+            self._at_work = False
+            rewrite(self.query_one("#about", Static), self._done)
+            self.refuse(error)
 
     def _take(
         self,
@@ -133,6 +147,7 @@ class TagsDialog(Dialog[list[TagChange]]):
         self._show()
 
     def _show(self, *, anew: bool = False) -> None:
+        self.query_one(".wrong").display = False
         typed = self._typed.casefold()
         # Those the sessions have first, then the frequent ones.
         known = sorted(self._all, key=lambda tag: (-self._here.get(tag, 0), -self._all[tag], tag))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lock_holder import held
 from textual.widgets import Input
 from tui_driver import sessions, shown, until, words_shown
 
@@ -84,6 +85,26 @@ async def test_tags_are_given_taken_and_taken_back(app: TurnwiseApp, size: tuple
         await until(pilot, lambda: app.store.tags.counts() == {"airline": 3, "vip": 3})
         await pilot.press("u")
         await until(pilot, lambda: app.store.tags.counts() == {"airline": 3})
+
+
+async def test_a_tag_that_cannot_be_written_is_told_and_the_dialog_goes_on(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("t")
+        await until(pilot, lambda: "in all" in shown(app))
+        with held(app.store.path):
+            await pilot.press(*"vip", "enter")
+            await until(pilot, lambda: "in use by another program" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "vip: given to 1" in shown(app))
+        assert "in use by another program" not in shown(app)
+        with held(app.store.path):
+            await pilot.press(*"new", "enter")
+            await until(pilot, lambda: "in use by another program" in shown(app))
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
 
 
 async def test_a_tag_of_the_session_under_the_cursor_is_clicked(app: TurnwiseApp) -> None:
