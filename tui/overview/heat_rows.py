@@ -244,13 +244,16 @@ class HeatRows(RowsView, inherit_bindings=False):
         rest = self.tone("muted") if text[0] == PASSED else style
         if here:
             style, rest = (one + Style(bold=True, underline=True) for one in (style, rest))
-        shown = text.rstrip()
-        return [edge, Segment(text[:1], style), Segment(shown[1:], rest), Segment(" " * (cell - len(shown)))]
+        # What is not scored keeps its place too.
+        shown = text.rstrip() or " "
+        return [edge, Segment(shown[:1], style), Segment(shown[1:], rest), Segment(" " * (cell - len(shown)))]
 
     def _head(self, columns: HeatColumns) -> list[Segment]:
         muted, chosen = self.tone("muted"), self.tone("heading")
         more = len(columns.metrics) - columns.shown
-        title = f"session{f' (+{more} metrics: ← →)' if more > 0 else ''}"
+        hidden = (f" (+{more} metrics: ← →)", f" (+{more}: ← →)") if more > 0 else ("",)
+        title = next((one for one in hidden if len(one) <= columns.name - len("session")), hidden[-1])
+        title = f"session{title}"
         segments = [Segment(f"  {fit(title, columns.name)}", muted)]
         titles = columns.titles()
         for place in range(columns.first, columns.first + columns.shown):

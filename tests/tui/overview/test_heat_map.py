@@ -69,6 +69,27 @@ async def opened(app: TurnwiseApp, pilot) -> HeatMapScreen:
     return app.screen
 
 
+async def test_what_is_not_scored_keeps_its_place(judged: Store) -> None:
+    land(judged, keep(judged, "question 4", "answer", name="talk 4"), score(0.4, "warmth"))
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(app, pilot)
+        await until(pilot, lambda: "0.40" in shown(app))
+        lines = shown(app).splitlines()
+        [unscored] = [line for line in lines if "0.40" in line]
+        [scored] = [line for line in lines if "0.20" in line]
+        assert scored.index("0.90") == unscored.index("0.40")
+
+
+async def test_that_metrics_stand_aside_is_said_in_the_room_there_is(judged: Store) -> None:
+    session = judged.sessions.ids()[0]
+    land(judged, session, *(score(0.9, f"metric_{number}") for number in range(12)))
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(app, pilot)
+        await until(pilot, lambda: "session (+8: ← →)" in shown(app))
+
+
 async def test_it_is_sorted_by_the_metric_under_the_cursor(judged: Store) -> None:
     app = TurnwiseApp(judged)
     async with app.run_test(size=(80, 24)) as pilot:
