@@ -21,7 +21,8 @@ from turnwise.engine.people.statistics.rater_agreement import kappa_of
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.agreement.agreement_words import number_words
 from turnwise.tui.criteria.trial_words import difference_words
-from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.drawing.wrapping import fit
+from turnwise.tui.parts.choice_list import WIDEST_NAME, Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 
@@ -111,7 +112,8 @@ class ImproveDialog(Dialog["Criterion | None"]):
             [
                 Choice(
                     str(place),
-                    make_safe_line(one.proposal.words),
+                    # What it does is to be seen; in full it stands below.
+                    fit(make_safe_line(one.proposal.words), WIDEST_NAME).rstrip(),
                     _effect_words(one),
                     sign="✓" if place in self._ticked else "·",
                 )

@@ -22,6 +22,7 @@ from turnwise.tui.drawing.lines import BAR, BAR_AWAY
 from turnwise.tui.drawing.palette import component
 
 WIDEST_NAME = 34
+"""So far from the left notes stand at most, unless the longest name and the longest note have room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,11 @@ class ChoiceList(OptionList, inherit_bindings=False):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, markup=False)
-        self._shown: tuple[tuple[Choice, ...], str] = ((), "")
-        """The choices, and the tone of what is dim in them. To write them takes longer than a key may."""
+        self._shown: tuple[tuple[Choice, ...], str, tuple[int, int]] = ((), "", (0, 0))
+        """The choices, the tone of what is dim in them, and the cells of signs and of names.
+
+        To write them takes longer than a key may.
+        """
 
     @property
     def _choices(self) -> tuple[Choice, ...]:
@@ -86,11 +90,15 @@ class ChoiceList(OptionList, inherit_bindings=False):
         choice = self.current
         if choice is None or choice.heading:
             return ""
-        signs, names = _widths(self._choices)
+        signs, names = self._shown[2]
         taken = (signs + 2 if signs else 0) + max(names, cell_len(choice.name)) + 2
-        # A cell stands free at either side of each line. Before it is laid out nothing is known of its room.
-        room = self.scrollable_content_region.width - 2
-        return choice.note if 0 < room < taken + cell_len(choice.note) else ""
+        return choice.note if 0 < self._room < taken + cell_len(choice.note) else ""
+
+    @property
+    def _room(self) -> int:
+        """The cells of a line; before it is laid out nothing is known of them, and it is below 1."""
+        # One stands free at either side.
+        return self.scrollable_content_region.width - 2
 
     def render_line(self, y: int) -> Strip:
         """Draw a line; a bar at its left is the cursor, thin where keys go elsewhere."""
@@ -150,16 +158,15 @@ class ChoiceList(OptionList, inherit_bindings=False):
         current = self.current.id if self.current and not anew else None
         # Of the terminal's own colours none is half as bright as another.
         muted = "$text-muted dim" if self.app.current_theme.ansi else "$text-muted"
-        if (shown := (tuple(choices), muted)) != self._shown:
+        if (shown := (tuple(choices), muted, _widths(choices, self._room))) != self._shown:
             self._shown = shown
-            self._write(muted)
+            self._write()
         self._go_to_usable(current)
         if anew:
             self.scroll_to(y=0, animate=False)
 
-    def _write(self, muted: str) -> None:
-        choices = self._choices
-        signs, names = _widths(choices)
+    def _write(self) -> None:
+        choices, muted, (signs, names) = self._shown
         self.clear_options()
         self.add_options(
             Option(
@@ -176,10 +183,14 @@ class ChoiceList(OptionList, inherit_bindings=False):
         self.highlighted = next(iter(places or usable), None)
 
 
-def _widths(choices: Sequence[Choice]) -> tuple[int, int]:
-    """Return the cells of signs and of names."""
+def _widths(choices: Sequence[Choice], room: int) -> tuple[int, int]:
+    """Return the cells of signs, and of names, beside which notes stand. room: cells of a line."""
     signs = max((cell_len(choice.sign) for choice in choices), default=0)
-    return signs, min(WIDEST_NAME, max((cell_len(one.name) for one in choices if not one.heading), default=0))
+    usable = [one for one in choices if not one.heading]
+    names = max((cell_len(one.name) for one in usable), default=0)
+    notes = max((cell_len(one.note) for one in usable), default=0)
+    free = room - (signs + 2 if signs else 0) - 2 - notes
+    return signs, names if names <= max(WIDEST_NAME, free) else WIDEST_NAME
 
 
 def _prompt(choice: Choice, signs: int, names: int, muted: str) -> Content:

@@ -11,7 +11,7 @@ import pytest
 from criterion_sessions import labelled
 from judge_server import JudgeServer, Request, Step, hangs, says
 from textual.pilot import Pilot
-from tui_driver import until, words_shown
+from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.engine.models.settings import ModelSettings
@@ -33,12 +33,12 @@ def learns(request: Request) -> Step:
 
 @asynccontextmanager
 async def improving(
-    store: Store, server: JudgeServer, folder: Path
+    store: Store, server: JudgeServer, folder: Path, size: tuple[int, int] = (120, 40)
 ) -> AsyncIterator[tuple[Pilot[int], TurnwiseApp, CriteriaScreen]]:
     (folder / "polite.yaml").write_text(POLITE)
     app = TurnwiseApp(store)
     app.judge.take(ModelSettings(base_url=server.url, model="scripted-1"))
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=size) as pilot:
         await pilot.press("5")
         await until(pilot, lambda: isinstance(app.screen, CriteriaScreen) and app.screen.item is not None)
         bench = app.screen
@@ -75,6 +75,25 @@ async def test_a_guideline_that_helps_is_ticked_told_and_taken_into_the_editor(
         assert bench.item.edited
     assert STRICT not in (folder / "polite.yaml").read_text()
     assert store.splits.uses("test") == []
+
+
+async def test_what_a_long_guideline_does_is_seen_beside_it(
+    store: Store, judge_server: JudgeServer, folder: Path
+) -> None:
+    labelled(store, 120)
+    long = f"{STRICT} Also where the user was rude first, and where the assistant says sorry afterwards."
+
+    def proposes_much(request: Request) -> Step:
+        if "settles one kind of case" in request.text:
+            return says({"guidelines": [long], "criteria": "Stays polite."})
+        return learns(request)
+
+    judge_server.default = proposes_much
+    async with improving(store, judge_server, folder, (80, 24)) as (pilot, app, _):
+        await until(pilot, lambda: "mends 24, breaks 0" in shown(app))
+        [row] = [line for line in shown(app).splitlines() if "guideline:" in line and "mends" in line]
+        assert "guideline: Calling somebody a nui…  mends 24, breaks 0" in row
+        assert "says sorry afterwards." in words_shown(app)
 
 
 async def test_what_is_left_out_is_not_taken(store: Store, judge_server: JudgeServer, folder: Path) -> None:

@@ -91,3 +91,19 @@ async def test_a_note_without_room_is_told_as_cut() -> None:
         assert choices.cut_note == ""
         choices.highlighted = 1
         assert choices.cut_note == "1234567890123"
+
+
+LONG = "a name that is longer than most of the names here"
+
+
+@pytest.mark.parametrize(("width", "column"), [(80, 52), (60, 37)])
+async def test_notes_stand_below_each_other_where_there_is_room_for_the_longest_name(
+    width: int, column: int
+) -> None:
+    app = ChoosingApp()
+    async with app.run_test(size=(width, 6)) as pilot:
+        await pilot.pause()
+        app.query_one(ChoiceList).show([Choice("1", LONG, "new"), Choice("2", "short", "a note of its own")])
+        await pilot.pause()
+        assert lines(app)[1].index("a note") == column
+        assert (lines(app)[0].index("new") == column) == (width == 80)
