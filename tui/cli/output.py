@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from turnwise.tui.terminal.links import linked
 
 _MOST_DAMAGED = 20
 """So many damaged sessions are named; the rest are counted."""
+_FURTHER_IN = "  "
 
 
 def emit(value: Any) -> None:
@@ -24,6 +26,18 @@ def emit(value: Any) -> None:
 def say(text: str = "") -> None:
     """Print text on standard output, made safe for a terminal."""
     sys.stdout.write(make_safe(text) + "\n")
+
+
+def say_whole_words(text: str, indent: str = "") -> None:
+    """Print text on standard output, in a terminal cut between words, the lines behind the first further in."""
+    if not sys.stdout.isatty():
+        say(indent + text)
+        return
+    from turnwise.tui.drawing.wrapping import wrap  # with what it loads, for a terminal alone
+
+    room = max(20, shutil.get_terminal_size().columns - len(indent) - len(_FURTHER_IN))
+    for place, line in enumerate(wrap(make_safe(text), room)):
+        say(f"{indent}{_FURTHER_IN if place else ''}{line}")
 
 
 def say_linked(line: str, links: bool) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
+from turnwise.tui.cli.output import Progress, columns, emit, narrate, say, say_whole_words
 
 HOSTILE = "\x1b[31mred\x1b]0;title\x07\x9b2J\u202eevil\r\x00"
 
@@ -28,6 +28,17 @@ def test_text_goes_to_standard_output_made_safe(capsys):
     assert err == ""
     assert not set(out) & set("\x1b\x07\x9b\u202e\r\x00")
     assert out.endswith("two\nlines\n")
+
+
+def test_a_long_line_is_cut_between_words_in_a_terminal_alone(capsys, monkeypatch):
+    text = "says what the others say of 58 of 68 shared sessions, kappa 0.63"
+    say_whole_words(text, "  ")
+    assert capsys.readouterr().out == f"  {text}\n"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "40")
+    say_whole_words(text, "  ")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == ["  says what the others say of 58 of 68", "    shared sessions, kappa 0.63"]
 
 
 def test_remarks_go_to_standard_error_made_safe(capsys):

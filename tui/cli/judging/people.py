@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from turnwise.tui.cli.options import json_option, open_store
-from turnwise.tui.cli.output import emit, narrate, say
+from turnwise.tui.cli.output import emit, narrate, say, say_whole_words
 
 _EPILOG = """\b
 Examples:
@@ -42,7 +42,7 @@ def command(context: click.Context, query: tuple[str, ...], metric: str, as_json
     for one in found.people:
         say(one.author)
         for line in person_lines(one):
-            say(f"  {line}")
+            say_whole_words(line, "  ")
     if len(found.people) > 1:
         say(alpha_words(found.alpha))
     if len(found.people) == 2 and any(

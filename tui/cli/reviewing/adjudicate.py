@@ -12,7 +12,7 @@ from turnwise.conversations.marks import AtFault, LabelWord
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted
 from turnwise.tui.cli.options import json_option, open_store
-from turnwise.tui.cli.output import columns, emit, narrate, say
+from turnwise.tui.cli.output import columns, emit, narrate, say, say_whole_words
 from turnwise.tui.cli.reviewing.label_subjects import labelled_turn, metric_with_labels
 from turnwise.tui.settings.settings import labeller
 
@@ -144,7 +144,7 @@ def _show(store: Store, session: int, metric: str, *, as_json: bool) -> None:
         place = f" at turn {one.turn}" if one.turn else ""
         failed = f", the {one.at_fault} failed" if one.at_fault else ""
         note = f": {make_safe_line(one.note)}" if one.note else ""
-        say(f"One person says {one.word}{place}{failed}{note}")
+        say_whole_words(f"One person says {one.word}{place}{failed}{note}")
     narrate(f"turnwise show {session} --blind prints it; turnwise adjudicate {session} pass|fail settles it.")
 
 
