@@ -273,8 +273,10 @@ class ScorePane(Vertical):
         said = (self._hidden or self._empty).replace("\n", ". ", 1)
         empty = link_words([Segment(f"  {fit(said, width - 3)}", tones.muted)], tones.link)
         under = self.has_class("-under")
-        if self._labels:
+        if self._labels and self.label_pane.has_class("-short") is not under:
             self.label_pane.set_class(under, "-short")
+            # It may have its size already, and would keep the lines that it has room for elsewhere.
+            self.label_pane.redraw()
         head.set_lines([chips(self.groups, width, tones) if self.groups else empty])
         if under:
             self._fill_in(0)

@@ -67,3 +67,16 @@ async def test_scores_take_fewer_lines_where_labels_have_come_to_take_more(store
         assert "odd, says dan" in drawn(screen.pane.label_pane)
         scores = screen.pane.score_list
         assert scores.max_scroll_y == 0
+
+
+async def test_a_label_that_was_drawn_before_the_scores_went_below_the_turns_is_short_at_once(
+    store: Store,
+) -> None:
+    async with reviewing(store, add_talk(store), (80, 24)) as (screen, _):
+        label = screen.pane.label_pane
+        label.remove_class("-short")
+        label.redraw()
+        assert "Your label" in drawn(label)
+        # Its size stays as it is, so that nothing else would have it drawn.
+        screen.pane.on_resize()
+        assert "Your label" not in drawn(label)
