@@ -36,6 +36,7 @@ from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets._toast import Toast, ToastRack
 
 if TYPE_CHECKING:
     from turnwise.tui.terminal.graphics import Graphics
@@ -460,13 +461,18 @@ def is_leaving(node: MessagePump) -> bool:
 def drop_told(app: App[Any], new: Notification) -> None:
     """Take away the toasts whose place another one takes: of equal words, or both told in passing.
 
-    They heap up otherwise until they cover the screen. Textual offers to clear all of them or none; no issue
-    was found.
+    They heap up otherwise until they cover the screen. Textual offers to clear all of them or none, and leaves
+    the line in which each stood, so that the next one stands further off; no issue was found.
     """
     for told in list(app._notifications):
         in_passing = told.severity == new.severity == "information"
         if in_passing or (told.severity, told.message) == (new.severity, new.message):
             app._unnotify(told, refresh=False)
+    racks = (part for part in app.screen.children if isinstance(part, ToastRack)) if app.screen_stack else ()
+    for held in [holder for rack in racks for holder in rack.children]:
+        toasts = (toast for toast in held.children if isinstance(toast, Toast))
+        if all(toast._notification not in app._notifications for toast in toasts):
+            held.remove()
 
 
 def clear_terminal(app: App[Any]) -> None:

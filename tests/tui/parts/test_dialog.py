@@ -37,6 +37,20 @@ async def test_what_is_told_in_passing_takes_one_line_and_the_place_of_the_last(
         assert toast.region.height == 1
 
 
+async def test_a_toast_stands_where_the_one_before_it_stood(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.press("enter")
+        await until(pilot, lambda: app.place == "review")
+        for number in range(4):
+            app.tell_error(SettingError(f"It is wrong {number}", detail="here"))
+            await until(pilot, lambda number=number: f"It is wrong {number}" in shown(app))  # type: ignore[misc]
+            assert shown(app).splitlines()[1].strip().endswith(f"It is wrong {number}")
+        app.clear_notifications()
+        app.notify("a note")
+        await until(pilot, lambda: "a note" in shown(app))
+        assert shown(app).splitlines()[1].strip().endswith("a note")
+
+
 async def test_an_error_stays_beside_what_is_told_in_passing_and_equal_ones_are_one(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         for _ in range(3):
