@@ -461,8 +461,8 @@ def is_leaving(node: MessagePump) -> bool:
 def drop_told(app: App[Any], new: Notification) -> None:
     """Take away the toasts whose place another one takes: of equal words, or both told in passing.
 
-    They heap up otherwise until they cover the screen. Textual offers to clear all of them or none, and leaves
-    the line in which each stood, so that the next one stands further off; no issue was found.
+    They heap up otherwise until they cover the screen. Textual offers to clear all of them or none, and
+    leaves the line in which each stood, so that the next one stands further off; no issue was found.
     """
     for told in list(app._notifications):
         in_passing = told.severity == new.severity == "information"

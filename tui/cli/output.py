@@ -29,7 +29,7 @@ def say(text: str = "") -> None:
 
 
 def say_whole_words(text: str, indent: str = "") -> None:
-    """Print text on standard output, in a terminal cut between words, the lines behind the first further in."""
+    """Print text on standard output, in a terminal cut between words, its further lines further in."""
     if not sys.stdout.isatty():
         say(indent + text)
         return

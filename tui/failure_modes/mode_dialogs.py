@@ -169,18 +169,19 @@ class _ChoosingDialog(Dialog[Result]):
         choice = self.query_one(ChoiceList).current
         if choice is None:
             self._tell("Type a name first.", wrong=True)
-        elif choice.id == NEW:
-            self._make()
-        else:
-            self.take(next(mode for mode in self._modes if str(mode.id) == choice.id))
+            return
+        # No key is answered here but what is typed, of which an error would end the program.
+        try:
+            if choice.id == NEW:
+                self._make()
+            else:
+                self.take(next(mode for mode in self._modes if str(mode.id) == choice.id))
+        except TurnwiseError as error:
+            self._tell(". ".join(part for part in (error.title, error.next_step) if part), wrong=True)
 
     def _make(self) -> None:
         # When it applies is clear once some sessions have it: the definition is not asked for now.
-        try:
-            mode_id = self.shell.store.modes.add(self._typed, "", author_of(self.shell.settings))
-        except TurnwiseError as error:
-            self._tell(error.title, wrong=True)
-            return
+        mode_id = self.shell.store.modes.add(self._typed, "", author_of(self.shell.settings))
         self.read_modes()
         self.take(next(mode for mode in self._modes if mode.id == mode_id))
 

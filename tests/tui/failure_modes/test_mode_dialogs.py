@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from lock_holder import held
 from stored import keep
 from textual.pilot import Pilot
 from tui_driver import shown, until
@@ -59,6 +60,24 @@ async def test_a_session_is_given_modes_at_a_turn(store: Store, session: int) ->
         await until(pilot, lambda: told == [True])
         assert sorted(names(store, session)) == ["Asks again", "Invents"]
         assert len(store.modes.all()) == 2
+
+
+@pytest.mark.parametrize("typed", ["Invents", "Rude"])
+async def test_a_mode_that_cannot_be_written_is_told_and_the_dialog_goes_on(
+    store: Store, session: int, typed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code(store)
+    monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
+    with store.impatient():
+        async with an_app(store, (80, 24)) as (app, pilot):
+            choose_modes(app, session)
+            await until(pilot, lambda: "no failure mode yet" in shown(app))
+            with held(store.path):
+                await pilot.press(*typed, "enter")
+                await until(pilot, lambda: "in use by another program" in shown(app))
+            await pilot.press("enter")
+            await until(pilot, lambda: f"It has: {typed}" in shown(app))
+            assert "in use by another program" not in shown(app)
 
 
 async def test_a_new_mode_is_given_at_once_and_may_be_defined_later(store: Store, session: int) -> None:
