@@ -410,7 +410,7 @@ def kappa_between(matrix: Confusion, why: str) -> Figure:
 def _corrected(matrix: Confusion, passed: int, scored: int, none: str) -> Figure:
     value = corrected_rate(share(passed, scored), matrix.tpr, matrix.tnr)
     if isnan(value):
-        return Figure(None, why=none or "TPR and TNR add up to 1 or less: the judge tells nothing apart")
+        return Figure(None, why=none or "TPR + TNR is 1 or less: the judge tells nothing apart")
     counts = (matrix.true_pass, matrix.people_passed), (matrix.true_fail, matrix.people_failed)
     return Figure(value, *corrected_rate_interval(*counts, (passed, scored)))
 

@@ -77,7 +77,7 @@ def drift_words(drift: Drift) -> str:
     low, high = (drift.low, drift.high) if grows else (-drift.high, -drift.low)
     return (
         f"passes {abs(_rounded(drift.change))} points {'more' if grows else 'less'} than at first, "
-        f"{_rounded(low)} to {_rounded(high)}, beside what {_yardstick(drift)} of the same sessions"
+        f"{_rounded(low)} to {_rounded(high)}, beside what {_yardstick(drift)}"
     )
 
 

@@ -144,6 +144,10 @@ class SessionLabels:
         if not self.hides_scores:
             return ""
         what = "Scores" if self.scores.rows else "Labels of others"
+        if self.mine.adjudicating:
+            seen = ", some seen" if self.was_seen else ""
+            scores = f"\nScores hidden{seen}; {key} {REVEAL}." if self.scores.rows else ""
+            return f"People differ: your label settles it{scores}"
         if self.was_seen:
             return f"{what} are hidden until you label\n{key} {REVEAL}; you saw some: not blind."
         return f"{what} are hidden until you label\n{key} {REVEAL} now; your label then says so."

@@ -78,7 +78,7 @@ def test_why_there_is_no_figure_may_take_the_room_of_its_interval(store: Store) 
     lines = written_figures(found, "mia", 102, TONES)
     texts = ["".join(piece.text for piece in line) for line in lines]
     (corrected,) = [text for text in texts if "corrected" in text]
-    assert "TPR and TNR add up to 1 or less: the judge tells nothing apart" in corrected
+    assert "TPR + TNR is 1 or less: the judge tells nothing apart" in corrected
     (rate,) = [text for text in texts if "pass rate" in text]
     assert corrected.index("corrected") == rate.index("pass rate")
     assert cell_len(corrected) == cell_len(rate)

@@ -329,6 +329,8 @@ async def test_in_a_queue_of_disputed_sessions_a_label_settles_and_names_nobody(
     queue = store.queues.get(store.queues.add("open", ids[:1], sampler="disputed"))
     async with reviewing(store, ids[0], WIDE, QueueSessions(store, queue)) as (screen, pilot):
         seen = words_shown(pilot.app)
+        assert "People differ: your label settles it" in seen
+        assert "Scores hidden; s shows them." in seen
         assert "person 1" in seen
         assert "person 2" in seen
         assert "adelheid" not in seen
