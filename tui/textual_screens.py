@@ -22,12 +22,12 @@ def was_laid_out(screen: Screen[Any]) -> bool:
     return bool(screen._compositor.size)
 
 
-def composes_nothing(app: App[Any]) -> bool:
-    """Whether an app is about to end: its screens are told that they are mounted, but get no parts anymore.
+def composes_nothing(screen: Screen[Any]) -> bool:
+    """Whether a screen gets no parts anymore, as it is taken away or the app ends, but is told of its mount.
 
     Textual says only that an app runs, which it does until all of its screens are gone.
     """
-    return app._exit
+    return screen.app._exit or screen._closing or screen._pruning
 
 
 def mount_unseen(app: App[Any], screen: Screen[Any]) -> None:

@@ -62,8 +62,8 @@ class StillScreen(Screen[ScreenResultType]):
         return super().refresh(*regions, repaint=repaint and drawn, layout=layout, recompose=recompose)
 
     async def on_event(self, event: events.Event) -> None:
-        """Answer an event. A screen that an ending app mounts without its parts has nothing to fill."""
-        if not (isinstance(event, events.Mount) and composes_nothing(self.app)):
+        """Answer an event. A screen that is mounted without its parts, at its end, has nothing to fill."""
+        if not (isinstance(event, events.Mount) and composes_nothing(self)):
             await super().on_event(event)
 
     def on_compose(self) -> None:

@@ -11,11 +11,11 @@ from rich.style import Style
 
 from turnwise.tui.drawing.lines import Line, line_text, mark_selected
 from turnwise.tui.drawing.palette import Palette
+from turnwise.tui.drawing.virtual_scroll import Heights, WindowPlace
 from turnwise.tui.library.glance import Glance, glance_head
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 from turnwise.tui.reading.margin import EDGE
 from turnwise.tui.reading.turn_lines import TurnDrawer, estimate_height
-from turnwise.tui.reading.virtual_scroll import Heights, WindowPlace
 from turnwise.tui.session_lists.found_words import found_spans
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from textual.geometry import Offset
 from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.drawing.lines import Line, line_text
 from turnwise.tui.drawing.palette import Palette
+from turnwise.tui.drawing.virtual_scroll import Heights, WindowPlace
 from turnwise.tui.drawing.wrapping import ELLIPSIS
 from turnwise.tui.reading.quoted_lines import QuoteMarks, underline
 from turnwise.tui.reading.tool_words import is_call_alone
 from turnwise.tui.reading.turn_lines import REST, DrawnTurn, TurnDrawer, estimate_height, folds_of
-from turnwise.tui.reading.virtual_scroll import Heights, WindowPlace
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import TurnRow

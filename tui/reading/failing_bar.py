@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from turnwise.tui.drawing.line_bar import LineBar
-from turnwise.tui.reading.virtual_scroll import WindowPlace
+from turnwise.tui.drawing.virtual_scroll import WindowPlace
 
 MARK = "━"
 """Stands where turns fail: no sign of an outcome, which would be read as that of the turn beside it."""

@@ -45,6 +45,16 @@ class Filled(Form):
         self.query_one("#one", Input).value = "filled"
 
 
+async def test_a_screen_that_is_taken_away_before_its_parts_are_there_is_not_filled() -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        app.install_screen(screen := Filled(), "filled")
+        mount_unseen(app, screen)
+        screen.remove()
+        await pilot.pause()
+    assert not screen.query(Input)
+
+
 async def test_a_screen_that_is_made_while_the_app_ends_is_not_filled() -> None:
     app: App[None] = App()
     async with app.run_test() as pilot:

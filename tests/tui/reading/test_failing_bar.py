@@ -12,9 +12,9 @@ from textual.scrollbar import ScrollBar
 
 from turnwise.conversations.marks import LABEL_SIGNS, WORST_FIRST
 from turnwise.conversations.store.rows import TurnRow
+from turnwise.tui.drawing.virtual_scroll import Heights, WindowPlace
 from turnwise.tui.reading.failing_bar import MARK, marks_in_bar
 from turnwise.tui.reading.transcript import TranscriptView
-from turnwise.tui.reading.virtual_scroll import Heights, WindowPlace
 
 
 def place(*heights: int) -> WindowPlace:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.tui.reading.virtual_scroll import Heights, WindowPlace
+from turnwise.tui.drawing.virtual_scroll import Heights, WindowPlace
 
 heights = st.lists(st.integers(1, 12), min_size=1, max_size=40)
 moves = st.lists(st.integers(-15, 15), max_size=20)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.tui.reading.virtual_scroll import Heights
+from turnwise.tui.drawing.virtual_scroll import Heights
 
 heights = st.lists(st.integers(0, 50), max_size=60)
 
