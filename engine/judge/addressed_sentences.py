@@ -115,23 +115,21 @@ _JUDGE_MUST = Concept(
     rf"told) to)\b"
 )
 _ANY_WORD = re.compile(r"\w+")
-_TELLING = re.compile(
-    "|".join(
-        (
-            r"judg|grad|scor|evaluat|rat(?:e|er|ing)|verdict|rubric|criteri|assess|mark(?:s|ing|ed)?\b|"
-            r"annotat|result|review|examin|point|penali|deduct|relevan|faithful|adheren|complian|favou?r\b|"
-            r"lenien|"
-            r"generous|reasoning|your number|never (?:left|broke)",
-            r"transcript|conversation|chat ?bot|</|<\||\[/?INST|<<SYS|--- |system|repl(?:y|"
-            r"ies)\b.{0,40}(?:perfect|flawless|role)",
-            r"\"reason|\"turn|\"score|\\u00|&#|%[0-9a-f]{2}%|(?:\w[ ._*|-]{1,3}){7}|[A-Za-z0-9+/_-]{16}|"
-            r"[01]{8} [01]{8}|\d[a-z]|[a-z]\d",
-            r"erocs|redarg|rotaulave|tcidrev|egduj|fpber|tenqre|rinyhngbe|ireqvpg|whqtr",
-            r"[^\x00-\u024f]",
-        )
-    ),
-    re.IGNORECASE,
+_STEMS = (
+    *("judg", "grad", "scor", "evaluat", "rate", "rater", "rating", "verdict", "rubric", "criteri", "assess"),
+    *("annotat", "result", "review", "examin", "point", "penali", "deduct", "relevan", "faithful", "adheren"),
+    *("complian", "lenien", "generous", "reasoning", "your number", "never left", "never broke"),
+    *("transcript", "conversation", "chat bot", "chatbot", "system"),
+    *("</", "<|", "[inst", "[/inst", "<<sys", "--- ", '"reason', '"turn', '"score', "\\u00", "&#"),
+    # The same words from the end, and with their letters moved by 13.
+    *("erocs", "redarg", "rotaulave", "tcidrev", "egduj", "fpber", "tenqre", "rinyhngbe", "ireqvpg", "whqtr"),
 )
+_SIGNS = (
+    r"mark(?:s|ing|ed)?\b|favou?r\b|repl(?:y|ies)\b.{0,40}(?:perfect|flawless|role)|%[0-9a-f]{2}%|"
+    r"(?:\w[ ._*|-]{1,3}){7}|[A-Za-z0-9+/_-]{16}|[01]{8} [01]{8}|\d[a-z]|[a-z]\d|[^\x00-\u024f]"
+)
+_SIGN = re.compile(_SIGNS, re.IGNORECASE)
+_TELLING = re.compile("|".join([*map(re.escape, _STEMS), _SIGNS]), re.IGNORECASE)
 _YOU = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
 _FAULT = re.compile(r"mark|deduct|penali", re.IGNORECASE)
 
@@ -147,7 +145,13 @@ class Points:
 @lru_cache(maxsize=16_384)
 def is_worth_a_look(text: str) -> bool:
     """Whether a text has anything at all by which one that speaks to a judge is known."""
-    return bool(_TELLING.search(text) or abroad.SCORE.search(text) or abroad.GRADER.search(text))
+    if text.isascii():
+        small = text.lower()
+        told = any(stem in small for stem in _STEMS) or _SIGN.search(text)
+    else:
+        # Some letters have more than one small form.
+        told = _TELLING.search(text)
+    return bool(told or abroad.SCORE.search(text) or abroad.GRADER.search(text))
 
 
 # A text is looked through twice, for what surely and for what maybe speaks to a judge, and tools say much the
