@@ -25,9 +25,9 @@ def was_laid_out(screen: Screen[Any]) -> bool:
 def composes_nothing(screen: Screen[Any]) -> bool:
     """Whether a screen gets no parts anymore, as it is taken away or the app ends, but is told of its mount.
 
-    Textual says only that an app runs, which it does until all of its screens are gone.
+    Of an app that was asked to end and still runs Textual says nothing, nor of a screen that is being closed.
     """
-    return screen.app._exit or screen._closing or screen._pruning
+    return screen.app._exit or not screen.app.is_running or screen._closing or screen._pruning
 
 
 def mount_unseen(app: App[Any], screen: Screen[Any]) -> None:

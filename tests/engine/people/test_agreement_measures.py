@@ -70,7 +70,7 @@ def test_one_class_only_is_told_in_words() -> None:
 
 def test_a_judge_that_tells_nothing_apart_cannot_be_corrected() -> None:
     found = measure(Confusion(5, 5, 5, 5), 10, 20)
-    assert found.corrected_pass_rate.why.startswith("TPR and TNR add up to 1 or less")
+    assert found.corrected_pass_rate.why.startswith("TPR + TNR is 1 or less")
 
 
 def test_alpha_between_people() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import pytest
 from rich.console import RenderableType
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
@@ -53,6 +54,19 @@ async def test_a_screen_that_is_taken_away_before_its_parts_are_there_is_not_fil
         screen.remove()
         await pilot.pause()
     assert not screen.query(Input)
+
+
+async def test_a_screen_that_is_mounted_while_the_app_closes_all_of_them_is_not_filled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        app.install_screen(screen := Filled(), "filled")
+        with monkeypatch.context() as closing:
+            closing.setattr(App, "is_running", False)
+            mount_unseen(app, screen)
+            await pilot.pause()
+        assert screen.query_one("#one", Input).value == ""
 
 
 async def test_a_screen_that_is_made_while_the_app_ends_is_not_filled() -> None:
