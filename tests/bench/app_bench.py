@@ -143,7 +143,10 @@ def opening_ms(path: Path, screen: str) -> dict[str, float]:
                     painted = painted or (time.perf_counter() if views else 0.0)
                     if views and views.first().rows:
                         break
-                await pilot.pause()
+                # Not until nothing happens anymore: what the next keys may show is drawn ahead by then.
+                drawn = asyncio.Event()
+                app.screen.call_after_refresh(drawn.set)
+                await drawn.wait()
                 over = time.perf_counter()
         return {"painted": round((painted - started) * 1000, 1), "there": round((over - started) * 1000, 1)}
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from textual.timer import Timer
 from textual.widget import Widget
 
-SECONDS_STILL = 0.03
+SECONDS_STILL = 0.04
 """Nothing is drawn ahead sooner after a move: held keys follow one another in that time."""
 SECONDS_BETWEEN_STEPS = 0.002
-SECONDS_A_STEP = 0.005
+SECONDS_A_STEP = 0.003
 """A key waits for so long at most, and for what was begun by then: a turn, or a few lines."""
 
 

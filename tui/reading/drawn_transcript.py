@@ -91,7 +91,7 @@ class TurnGroups:
         return iter(self._groups)
 
 
-KEPT_TURNS = 512
+KEPT_TURNS = 256
 GAP = 1
 """Empty lines after a turn; none between turns that stand under one head."""
 MOST_SELECTED = 200
