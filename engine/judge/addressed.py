@@ -56,6 +56,9 @@ _TURNED = re.compile(
     r"scor(?:e|ing)|grade|evaluat|verdict|judge|\brat(?:e|er|ing)\b|full marks", re.IGNORECASE
 )
 
+REMEMBERED = 10_000
+"""What was found in a longer text is not remembered: a thousand of them would take much memory."""
+
 
 @dataclass(frozen=True, slots=True)
 class Addressed:
@@ -76,11 +79,12 @@ def find_addressed(text: str, *, before: Sequence[str] = (), given: bool = False
     tool or a search and was said by nobody, so that a verdict in JSON is its ordinary content unless it says
     more.
     """
-    return list(_find(text, asked_before(text, before), given))
+    find = _find if len(text) <= REMEMBERED else _find.__wrapped__
+    return list(find(text, asked_before(text, before), given))
 
 
 # Tools and instructions say the same in many sessions.
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _find(text: str, before: Sequence[str], given: bool) -> Sequence[Addressed]:
     if not text.strip() or not is_worth_a_look(text):
         return ()

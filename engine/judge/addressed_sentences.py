@@ -116,7 +116,7 @@ _JUDGE_MUST = Concept(
 )
 _ANY_WORD = re.compile(r"\w+")
 _STEMS = (
-    *("judg", "grad", "scor", "evaluat", "rate", "rater", "rating", "verdict", "rubric", "criteri", "assess"),
+    *("judg", "grad", "scor", "evaluat", "rate", "rating", "verdict", "rubric", "criteri", "assess"),
     *("annotat", "result", "review", "examin", "point", "penali", "deduct", "relevan", "faithful", "adheren"),
     *("complian", "lenien", "generous", "reasoning", "your number", "never left", "never broke"),
     *("transcript", "conversation", "chat bot", "chatbot", "system"),
@@ -142,7 +142,8 @@ class Points:
     why: str
 
 
-@lru_cache(maxsize=16_384)
+# It is asked of a sentence, or of a whole text, a few times in a row.
+@lru_cache(maxsize=64)
 def is_worth_a_look(text: str) -> bool:
     """Whether a text has anything at all by which one that speaks to a judge is known."""
     if text.isascii():

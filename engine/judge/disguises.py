@@ -59,7 +59,7 @@ def plain_reading(text: str) -> str:
 
 
 # A text is looked through twice, for what surely and for what maybe speaks to a judge.
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def hidden_readings(text: str) -> tuple[tuple[int, int, str], ...]:
     """Return where in a text something else can be read, and what: the start, the end and the reading."""
     return tuple(_hidden_readings(text[:_MOST]))

@@ -14,7 +14,14 @@ from functools import lru_cache
 from turnwise.engine.judge import addressed_words
 from turnwise.engine.judge import addressed_words_abroad as abroad
 from turnwise.engine.judge import doubtful_words as words
-from turnwise.engine.judge.addressed import Addressed, asked_before, join_parts, pieces_of, points_of_piece
+from turnwise.engine.judge.addressed import (
+    REMEMBERED,
+    Addressed,
+    asked_before,
+    join_parts,
+    pieces_of,
+    points_of_piece,
+)
 from turnwise.engine.judge.addressed_objects import object_in
 from turnwise.engine.judge.addressed_sentences import is_english, is_worth_a_look
 from turnwise.engine.judge.disguises import hidden_readings, plain_reading
@@ -43,11 +50,12 @@ def find_doubtful(text: str, *, before: Sequence[str] = (), given: bool = False)
 
     before, given: as in `find_addressed`. What that finds is found here too.
     """
-    return list(_find(text, asked_before(text, before), given))
+    find = _find if len(text) <= REMEMBERED else _find.__wrapped__
+    return list(find(text, asked_before(text, before), given))
 
 
 # Tools and instructions say the same in many sessions.
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _find(text: str, before: Sequence[str], given: bool) -> Sequence[Addressed]:
     if not text.strip():
         return ()

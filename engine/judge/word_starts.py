@@ -42,7 +42,8 @@ _PLAIN = re.compile(r"[\x00-\xb4\xb6-\xff\u2010-\u203a]*")
 Starts = frozenset[str]
 
 
-@lru_cache(maxsize=4096)
+# A sentence is held against many patterns in a row.
+@lru_cache(maxsize=256)
 def word_starts(text: str) -> Starts | None:
     """Return the words of a text and what they begin with, in small letters; None where it tells nothing."""
     if not _PLAIN.fullmatch(text):
@@ -158,8 +159,10 @@ def _is_border(value: tuple[int, Iterable[_Item]]) -> bool:
     """Whether what may not stand before a place, or behind it, says that a letter there begins a word."""
     direction, behind = value
     inner = list(behind)
-    letters = (_codes.CATEGORY, _codes.CATEGORY_WORD)
-    return bool(direction < 0 and len(inner) == 1 and inner[0][0] is _codes.IN and letters in inner[0][1])
+    if direction > 0 or len(inner) != 1 or inner[0][0] is not _codes.IN:
+        return False
+    characters = inner[0][1]
+    return (_codes.CATEGORY, _codes.CATEGORY_WORD) in characters and characters[0][0] is not _codes.NEGATE
 
 
 def _bordered(text: str, border: Any) -> str:

@@ -51,7 +51,8 @@ def test_of_a_pattern_the_words_are_known_without_which_it_matches_nowhere(
 
 
 @pytest.mark.parametrize(
-    "pattern", ["judg|scor", r"\w+ing\b", r"<\|\w+\|>", r"\d+", r"(?:\bjudge)?", "[a-z]{3}"]
+    "pattern",
+    ["judg|scor", r"\w+ing\b", r"<\|\w+\|>", r"\d+", r"(?:\bjudge)?", "[a-z]{3}", r"(?<![^\w])judge"],
 )
 def test_nothing_is_known_where_a_match_may_begin_within_a_word(pattern: str) -> None:
     assert needed_starts(pattern) is None
