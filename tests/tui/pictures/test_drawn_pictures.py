@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.tui.review.drawn_pictures import CannotShowError, picture_bytes, picture_lines
+from turnwise.tui.pictures.drawn_pictures import CannotShowError, picture_bytes, picture_lines
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -61,7 +61,7 @@ def test_what_is_no_image_is_told(data: bytes) -> None:
 
 
 def test_a_picture_that_unfolds_beyond_measure_is_not_drawn(monkeypatch):
-    monkeypatch.setattr("turnwise.tui.review.drawn_pictures.MOST_PIXELS", 100)
+    monkeypatch.setattr("turnwise.tui.pictures.drawn_pictures.MOST_PIXELS", 100)
     with pytest.raises(CannotShowError, match="too large to draw: 200 x 100"):
         picture_lines(png(200, 100), cells=10, rows=10)
 

@@ -14,8 +14,8 @@ from tui_driver import settled, until
 from turnwise.conversations import MLLMImage, MLLMTestCase
 from turnwise.conversations.images import as_conversation
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.review.drawn_pictures import picture_lines
-from turnwise.tui.review.pictures_dialog import NOT_KEPT, PicturesDialog
+from turnwise.tui.pictures.drawn_pictures import picture_lines
+from turnwise.tui.pictures.pictures_dialog import NOT_KEPT, PicturesDialog
 from turnwise.tui.review.review_screen import ReviewScreen
 
 Image = pytest.importorskip("PIL.Image")
@@ -99,7 +99,7 @@ async def test_the_image_that_was_gone_to_last_stays_however_long_the_one_before
         went_on.wait(10)
         return picture_lines(data, **room)
 
-    monkeypatch.setattr("turnwise.tui.review.pictures_dialog.picture_lines", slowly)
+    monkeypatch.setattr("turnwise.tui.pictures.pictures_dialog.picture_lines", slowly)
     app = TurnwiseApp(store)
     async with app.run_test(size=(80, 24)) as pilot:
         await app.push_screen(ReviewScreen(pictured))

@@ -12,7 +12,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widgets import Static
 
-from turnwise.tui.review.drawn_pictures import InlinePicture, PictureLines
+from turnwise.tui.pictures.drawn_pictures import InlinePicture, PictureLines
 from turnwise.tui.terminal.graphics import KITTY_REMOVED, Graphics, placed
 from turnwise.tui.textual_internals import send_code
 

@@ -22,7 +22,7 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading, hand_over
-from turnwise.tui.review.drawn_pictures import (
+from turnwise.tui.pictures.drawn_pictures import (
     CannotShowError,
     InlinePicture,
     PictureLines,
@@ -30,7 +30,7 @@ from turnwise.tui.review.drawn_pictures import (
     picture_bytes,
     picture_lines,
 )
-from turnwise.tui.review.picture_area import PictureArea
+from turnwise.tui.pictures.picture_area import PictureArea
 from turnwise.tui.terminal.graphics import Graphics
 from turnwise.tui.textual_internals import ask_graphics
 
