@@ -39,10 +39,13 @@ def reading(
 
 
 async def settled(pilot: Pilot[Any]) -> None:
-    """Wait for the threads that read, and for what they tell. One that failed has told so on the screen."""
+    """Wait for the threads that read and write, and what they tell. One that failed told so on the screen."""
     with suppress(WorkerFailed):
         await pilot.app.workers.wait_for_complete()
     await pilot.pause()
+    if isinstance(screen := pilot.app.screen, ReviewScreen):
+        async with screen.labels.in_order:
+            pass
     await pilot.pause()
 
 

@@ -26,8 +26,14 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("label_pass", ("p",), "pass", "Say that the session passes.", target="label_keys"),
         Action("label_fail", ("f",), "fail", "Say that it fails, first at this turn.", target="label_keys"),
         Action("label_defer", ("d",), "defer", "Put the decision off.", target="label_keys"),
-        Action("note", ("c",), "note", "Write a note about the session."),
-        Action("note_in_editor", ("E",), "note in editor", "Write the note in $VISUAL or $EDITOR."),
+        Action("note", ("c",), "note", "Write a note about the session.", target="note_keys"),
+        Action(
+            "note_in_editor",
+            ("E",),
+            "note in editor",
+            "Write the note in $VISUAL or $EDITOR.",
+            target="note_keys",
+        ),
         Action(
             "anchor",
             ("exclamation_mark",),

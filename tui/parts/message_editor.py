@@ -53,6 +53,10 @@ class MessageEditor(TextArea):
         self.text = make_safe(text)
         self.move_cursor(self.document.end)
 
+    def write_before(self, text: str) -> None:
+        """Put a text before all that stands here; the cursor stays where it is in the latter."""
+        self.insert(make_safe(text), (0, 0), maintain_selection_offset=True)
+
     def begin_line(self) -> None:
         """Begin a new line where the cursor is."""
         self.insert("\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
+from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.parts.message_editor import MessageEditor
 from turnwise.tui.parts.notice import note
 
@@ -21,24 +23,32 @@ EDITOR_KEY = "ctrl+e"
 
 
 class NoteEditor(MessageEditor):
-    """Writes a note; its line is told when it is left."""
+    """Writes a note, and says when it is left."""
 
-    @dataclass
-    class Left(Message):
-        """Escape was pressed, or the text editor asked for."""
-
-        in_editor: bool
+    def __init__(self, is_asked: Callable[[], bool], leave: Callable[[str], None]) -> None:
+        """is_asked: whether a note is written now. leave: called with the key that leaves."""
+        super().__init__(placeholder="What did you see? Enter keeps it, esc too.")
+        self._is_asked = is_asked
+        self._leave = leave
 
     def on_key(self, event: events.Key) -> None:
-        """Leave by escape, tab and the key of the editor; the others are those of a message."""
-        if event.key in ("escape", EDITOR_KEY, "tab"):
-            event.stop()
-            event.prevent_default()
-            self.post_message(self.Left(event.key == EDITOR_KEY))
+        """Leave by enter, escape, tab and the key of the editor; the others are those of a message."""
+        if not self._is_asked():
+            # It came in one burst with the key that left: it is the screen's, which has the keys by now.
+            self.app.post_message(events.Key(event.key, event.character))
+        elif event.key in ("enter", "escape", "tab", EDITOR_KEY):
+            self._leave(event.key)
+        else:
+            return
+        event.stop()
+        event.prevent_default()
 
 
 class NoteLine(Horizontal):
-    """A label and an editor, hidden until asked. Enter, escape, or a click elsewhere hand the note on."""
+    """A label and an editor, hidden until asked. Enter, escape, or a click elsewhere hand the note on.
+
+    The screen that it stands on is told what was written.
+    """
 
     DEFAULT_CSS = """
     NoteLine {
@@ -54,59 +64,76 @@ class NoteLine(Horizontal):
 
     @dataclass
     class Written(Message):
-        """A note was written. about: what `ask` was told. in_editor: it is to go on in the text editor.
+        """A note was written.
 
-        by_enter: it was ended by enter, and not by leaving the line.
+        about: what `ask` was told. adds: what stood before was not known, and goes before what was written.
+        in_editor: it is to go on in the text editor. by_enter: it was ended by enter, and not by leaving the
+        line.
         """
 
         about: int
         text: str
+        adds: bool = False
         in_editor: bool = False
         by_enter: bool = False
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._about = 0
+        self._so_far: str | None = None
+        """The note as it was when one began to write, None while that is not known."""
 
     def compose(self) -> ComposeResult:
         """Put the parts together."""
         yield Static("note", classes="note--label", markup=False)
-        yield NoteEditor(placeholder="What did you see? Enter keeps it, esc too.")
+        yield NoteEditor(lambda: self.asking, self._leave)
 
     @property
     def asking(self) -> bool:
         """Whether it is there."""
         return self.has_class("-asking")
 
-    def ask(self, about: int, text: str) -> None:
-        """Let a note be written. about: the session's id. text: the note so far."""
-        self._about = about
+    def ask(self, about: int, text: str | None) -> None:
+        """Let a note be written. about: the session's id. text: the note so far, None if not known yet."""
+        self._about, self._so_far = about, text
         editor = self.query_one(NoteEditor)
-        editor.write(text)
+        editor.write(text or "")
         self.add_class("-asking")
         # Now, not when its turn comes: what is typed in the same burst is no key of the screen.
         self.screen.set_focus(editor)
 
-    def on_note_editor_left(self, event: NoteEditor.Left) -> None:
-        """Hand the note on."""
-        event.stop()
-        self.hand_on(in_editor=event.in_editor)
+    def move_to(self, about: int) -> None:
+        """Let what is being written be about another session, which was gone on to before it was begun."""
+        if self.asking:
+            editor = self.query_one(NoteEditor)
+            typed = editor.text.removeprefix(make_safe(self._so_far or ""))
+            self.ask(about, None)
+            editor.write(typed)
 
-    def on_message_editor_submitted(self, event: MessageEditor.Submitted) -> None:
-        """Hand the note on."""
-        event.stop()
-        self.hand_on(by_enter=True)
+    def know(self, text: str) -> None:
+        """Take the note so far, not known when one began to write: it goes before what was typed."""
+        if self.asking and self._so_far is None:
+            self._so_far = text
+            self.query_one(NoteEditor).write_before(text)
 
     def on_descendant_blur(self) -> None:
         """Hand the note on where something else was clicked."""
         if self.app.screen is self.screen:
             self.hand_on()
 
+    def _leave(self, key: str) -> None:
+        self.hand_on(in_editor=key == EDITOR_KEY, by_enter=key == "enter")
+
     def hand_on(self, *, in_editor: bool = False, by_enter: bool = False) -> None:
         """Close, and tell what was written. in_editor, by_enter: as Written has them."""
         if self.asking:
             self.remove_class("-asking")
-            self.post_message(self.Written(self._about, self.query_one(NoteEditor).text, in_editor, by_enter))
+            editor = self.query_one(NoteEditor)
+            if editor.has_focus:
+                # Now, for the keys that follow.
+                self.screen.set_focus(None)
+            adds = self._so_far is None
+            self.screen.post_message(self.Written(self._about, editor.text, adds, in_editor, by_enter))
 
 
 async def edit_elsewhere(screen: Screen[Any], text: str, *, otherwise: str) -> str | None:

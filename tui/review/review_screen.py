@@ -16,7 +16,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 
-from turnwise.conversations.errors import NotFoundError, TurnwiseError
+from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store import SessionRow, TurnRow
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place, bindings
@@ -41,7 +41,8 @@ from turnwise.tui.review.going_on import GoingOn
 from turnwise.tui.review.histories import Histories
 from turnwise.tui.review.label_keys import LabelKeys
 from turnwise.tui.review.near_modes_line import NearModesLine
-from turnwise.tui.review.note_line import NoteLine, edit_elsewhere
+from turnwise.tui.review.note_keys import NoteKeys
+from turnwise.tui.review.note_line import NoteLine
 from turnwise.tui.review.panes import SCORES_TITLE, Panes
 from turnwise.tui.review.queue_mode import QueueMode
 from turnwise.tui.review.review_keys import ReviewMoment, review_key
@@ -81,6 +82,8 @@ class ReviewScreen(StillScreen[int]):
         self._row: SessionRow | None = None
         self._shown: tuple[object, ...] = ()
         """What the pane of scores was told last."""
+        self._kept_before = 0
+        """How much was said here when it was last looked at what others said."""
         self.panes = Panes(self, self._show_with_turn, self._show_with_score)
         self.finder = Finder(self)
         self._early = EarlyKeys(lambda: self.labels.is_read)
@@ -90,6 +93,7 @@ class ReviewScreen(StillScreen[int]):
         self.labels: SessionLabels
         self._histories: Histories
         self._label_keys: LabelKeys
+        self._note_keys: NoteKeys
         self._reader: SessionReader
 
     def compose(self) -> ComposeResult:
@@ -107,6 +111,16 @@ class ReviewScreen(StillScreen[int]):
             self.queue,
             show=self._show_labels,
             say_no_scores=self._say_no_scores,
+        )
+        self._note_keys = NoteKeys(
+            self,
+            self.shell,
+            self.panes,
+            self.labels,
+            self._label_keys,
+            self.finder,
+            self._early,
+            read_again=self._read_changes,
         )
         self._reader = SessionReader(
             self,
@@ -177,6 +191,7 @@ class ReviewScreen(StillScreen[int]):
         self.pane.info.show(read.info)
         self.transcript.set_rows(read.turns)
         self.labels.take(read.findings)
+        self.note_keys.session_read()
         if word := self.going_on.arrive():
             self.labels.came_from(word, name)
         self._findings_changed()
@@ -203,11 +218,15 @@ class ReviewScreen(StillScreen[int]):
     def _take_findings(self, session_id: int, found: SessionFindings) -> None:
         """Show scores that came while the session is read."""
         wanted = session_id == self.session_id and self._row is not None
-        if wanted and not found.is_same(self.labels.found):
+        if wanted and self.labels.kept != self._kept_before:
+            # Read before what was said meanwhile.
+            self._read_changes()
+        elif wanted and not found.is_same(self.labels.found):
             self.labels.take(found)
             self._findings_changed()
 
     def _read_changes(self) -> None:
+        self._kept_before = self.labels.kept
         self._reader.read_findings(self.session_id)
         self._reader.read_growth(self.session_id)
 
@@ -427,45 +446,24 @@ class ReviewScreen(StillScreen[int]):
         if not self.labels.is_read:
             return
         session_id, turn, blind = self.session_id, self.panes.failing_number, self.labels.hides_scores
-        given = await self.queue.give(number, session_id, turn, self.labels.author, blind=blind)
-        if given is not None and session_id == self.session_id:
-            self.going_on.touched(session_id)
-            self.labels.take_modes(given[0])
-            self.labels.tell(given[1])
-            self._show_labels()
+        async with self.labels.in_order:
+            given = await self.queue.give(number, session_id, turn, self.labels.author, blind=blind)
+            if given is not None and session_id == self.session_id:
+                self.going_on.touched(session_id)
+                self.labels.take_modes(given[0])
+                self.labels.tell(given[1])
+                self._show_labels()
 
-    def action_note(self) -> None:
-        """Write a note."""
-        self.finder.stop()
-        self.query_one(NoteLine).ask(self.session_id, self.labels.note)
+    @property
+    def note_keys(self) -> NoteKeys:
+        """What answers the keys that write a note."""
+        return self._note_keys
 
     async def on_note_line_written(self, event: NoteLine.Written) -> None:
         """Keep a note that was written."""
         if self.app.focused is None or not self.panes.in_scores:
             self.set_focus(self.transcript)
-        if event.about == self.session_id:
-            await self._keep_note(event.text)
-            if event.in_editor:
-                self.action_note_in_editor()
-            elif event.by_enter and self.label_keys.fail_waits:
-                self.label_keys.go_on()
-
-    async def _keep_note(self, text: str) -> None:
-        try:
-            await self.labels.write_note(text)
-        except TurnwiseError as error:
-            self.shell.tell_error(error)
-
-    @work(exclusive=True, group="editor")
-    async def action_note_in_editor(self) -> None:
-        """Write the note in the text editor of $VISUAL or $EDITOR."""
-        if (line := self.query_one(NoteLine)).asking:
-            line.hand_on(in_editor=True)
-            return
-        here = key_of(self.shell.actions, "review", "note")
-        text = await edit_elsewhere(self, self.labels.note, otherwise=f"{here} writes the note here")
-        if text is not None:
-            await self._keep_note(text)
+        await self.note_keys.written(event)
 
     def action_modes(self) -> None:
         """Give the session failure modes, or take them away."""
@@ -520,7 +518,7 @@ class ReviewScreen(StillScreen[int]):
     @work(thread=True)
     def action_pictures(self) -> None:
         """Show the images that the session was judged with."""
-        from turnwise.tui.review.pictures_dialog import show_pictures
+        from turnwise.tui.pictures.pictures_dialog import show_pictures
 
         files = [file for row in self.transcript.rows for file in row.files]
         show_pictures(self, self.shell.store.sessions.case(self.session_id), files)
@@ -540,6 +538,7 @@ class ReviewScreen(StillScreen[int]):
         show_branches(self, self.session_id, self.walk.go_to)
 
     def _read_session(self, session_id: int) -> None:
+        self.note_keys.line.move_to(session_id)
         self.session_id = self.labels.session_id = session_id
         self._early.forget()
         self._reader.read(session_id)

@@ -44,7 +44,8 @@ from turnwise.tui.shell.shell import Shell
 class SessionLabels:
     """Reads and writes the labels of one session at a time. It draws nothing.
 
-    All that writes is awaited, so that labels are kept in the order in which keys were pressed.
+    All that writes is awaited and waits for what was asked for before it, so that labels are kept in the
+    order in which keys were pressed.
     """
 
     def __init__(
@@ -66,6 +67,11 @@ class SessionLabels:
         self.author = author_of(shell.settings)
         self.found = SessionFindings()
         self.mine = PersonLabels(self.author, adjudicating=settles_disputes(sessions))
+        self._sessions = sessions
+        self.in_order = asyncio.Lock()
+        """Held by whatever changes what is said, so that changes are made in the order of their keys."""
+        self.kept = 0
+        """How many changes of labels and failure modes were kept here."""
         self._told = ""
         """What the last key did, where that is not seen at once."""
         self._last = ""
@@ -97,6 +103,7 @@ class SessionLabels:
     def take_modes(self, modes: Sequence[AssignedMode]) -> None:
         """Take the failure modes that the session has after some were given or taken away."""
         self._last = ""
+        self.kept += 1
         self._modes.took(self.session_id, self.found.modes, modes, self.mine.standing)
         self.found = replace(self.found, modes=modes)
 
@@ -230,6 +237,10 @@ class SessionLabels:
         turn: the number of the one that is looked at; a fail shows there first. Who passes what they failed
         means what went wrong there no longer: the failure modes that nobody else gave go with the fail.
         """
+        async with self.in_order:
+            return await self._judge(word, turn)
+
+    async def _judge(self, word: LabelWord, turn: int | None) -> Sequence[AssignedMode]:
         was, session_id, standing = self.mine.whole, self.session_id, self.mine.standing
         after = judged(was, word, turn, hidden=self._unseen)
         if (was.word, word) != ("fail", "pass"):
@@ -251,14 +262,17 @@ class SessionLabels:
 
     async def anchor(self, turn: int) -> None:
         """Say that a conversation that fails does so first at this turn; at no single one, if it was this."""
-        was = self.mine.whole
-        await self._keep(WHOLE, replace(was, turn=None if was.turn == turn else turn))
+        async with self.in_order:
+            was = self.mine.whole
+            await self._keep(WHOLE, replace(was, turn=None if was.turn == turn else turn))
 
     async def blame_next(self) -> None:
         """Say that another one failed: the next there is, from nobody on and back to nobody."""
-        was = self.mine.whole
         order = (None, *AT_FAULT)
-        await self._keep(WHOLE, replace(was, at_fault=order[(order.index(was.at_fault) + 1) % len(order)]))
+        async with self.in_order:
+            was = self.mine.whole
+            at_fault = order[(order.index(was.at_fault) + 1) % len(order)]
+            await self._keep(WHOLE, replace(was, at_fault=at_fault))
 
     async def side_with(self, row: ScoreRow, *, agree: bool) -> None:
         """Say of a metric what its score says, or the opposite; said once more, it is taken back.
@@ -267,17 +281,35 @@ class SessionLabels:
         """
         word: LabelWord = "pass" if row.passed is agree else "fail"
         subject = subject_of_row(row)
-        if not await self._keep(subject, CurrentLabel(word, subject[1], blind=False)):
-            await self._keep(subject, CurrentLabel())
+        async with self.in_order:
+            if not await self._keep(subject, CurrentLabel(word, subject[1], blind=False)):
+                await self._keep(subject, CurrentLabel())
 
     @property
     def note(self) -> str:
         """The note so far, be it kept or not."""
         return self._unkept.get(self.session_id, self.mine.whole.note)
 
-    async def write_note(self, text: str) -> None:
-        """Keep a note. Raises TurnwiseError where it cannot be written; it then is the note so far."""
+    async def write_note(self, text: str, about: int, *, adds: bool = False) -> bool:
+        """Keep a note; return whether it is one of the session that is read.
+
+        about: the id of its session, which may be another than the one that is read. adds: it goes behind the
+        note so far. Raises TurnwiseError where it cannot be written; it then is the note so far.
+        """
+        async with self.in_order:
+            if here := about == self.session_id and self.is_read:
+                await self._write_note(text, adds=adds)
+            else:
+                other = SessionLabels(self._shell, about, lambda _: self._changed(False), self._sessions)
+                other._unkept = self._unkept
+                other.take(await asyncio.to_thread(SessionFindings.read, self._shell.store, about))
+                await other._write_note(text, adds=adds)
+        return here
+
+    async def _write_note(self, text: str, *, adds: bool) -> None:
         session_id, was = self.session_id, self.mine.whole
+        if adds:
+            text = self.note + text
         self._unkept.pop(session_id, None)
         # The line shows what it can; what it cannot show is no change.
         if make_safe(was.note).strip() == text.strip():
@@ -290,6 +322,10 @@ class SessionLabels:
 
     async def undo(self) -> bool:
         """Take back the last change, of one's labels or of failure modes; return whether there was one."""
+        async with self.in_order:
+            return await self._undo()
+
+    async def _undo(self) -> bool:
         session_id = self.session_id
         if modes := self._modes.to_undo(session_id, self.mine.standing):
             await self._step_modes(modes, "undo")
@@ -299,6 +335,10 @@ class SessionLabels:
 
     async def redo(self) -> bool:
         """Make the change again that was undone last; return whether there was one."""
+        async with self.in_order:
+            return await self._redo()
+
+    async def _redo(self) -> bool:
         if modes := self._modes.to_redo(self.session_id, self.mine.standing):
             await self._step_modes(modes, "redo")
             return True
@@ -319,6 +359,7 @@ class SessionLabels:
         else:
             history.redo()
         modes = await asyncio.to_thread(store.modes.of, session_id)
+        self.kept += 1
         if here := session_id == self.session_id:
             self._say(_step_words(step, change.words))
             self.found = replace(self.found, modes=modes)
@@ -347,6 +388,7 @@ class SessionLabels:
         if self.mine.of(subject).says_as(after):
             return False
         rows = await asyncio.to_thread(self._write, session_id, subject, self.mine.of(subject), after, also)
+        self.kept += 1
         here = session_id == self.session_id
         if here:
             if not step:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from time import sleep
+from typing import Any
+
 import pytest
 from reviewing import drawn, press, reviewing, settled, told
 from scored_sessions import add_outcomes, add_talk, retention
 from textual.widgets import Static
-from tui_driver import words_shown
+from tui_driver import until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.review import session_labels
 from turnwise.tui.review.near_modes_line import NearModesLine
 from turnwise.tui.review.queue_end import QueueEndDialog
 from turnwise.tui.review.review_screen import ReviewScreen
@@ -184,6 +188,27 @@ async def test_undo_takes_back_the_newest_change_be_it_a_label_a_mode_or_a_note(
             await press(pilot, "U")
             assert stands() == after
         assert "done again: no asks again" in drawn(screen.pane.label_pane)
+
+
+async def test_changes_are_made_in_the_order_of_their_keys_however_long_one_takes(
+    store: Store, ids: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep = session_labels.keep_label
+
+    def keep_slowly(*args: Any, **options: Any) -> None:
+        sleep(0.3)
+        keep(*args, **options)
+
+    monkeypatch.setattr(session_labels, "keep_label", keep_slowly)
+    store.modes.add(MODES[0], "", "mia")
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
+        await pilot.press("f", "1", "c", *"oh", "escape", "1")
+        await until(pilot, lambda: "taken back: asks again" in drawn(screen.pane.label_pane))
+        assert (screen.labels.mine.whole.note, given(store, ids[0])) == ("oh", [])
+        for undone in ("no asks again", "note", "asks again", "fail at turn 2"):
+            await pilot.press("u")
+            words = f"undone: {undone}"
+            await until(pilot, lambda words=words: words in drawn(screen.pane.label_pane))
 
 
 async def test_undo_after_going_on_takes_back_the_mode_that_was_given_there_last(

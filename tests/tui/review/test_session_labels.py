@@ -26,7 +26,8 @@ from turnwise.tui.reading.label_pane import LabelPane
 from turnwise.tui.reading.score_pane import ScoreChips
 from turnwise.tui.review.label_history import LabelHistoryDialog
 from turnwise.tui.review.review_screen import ReviewScreen
-from turnwise.tui.session_lists.stored_sessions import FoundSessions
+from turnwise.tui.review.session_reader import SessionFindings
+from turnwise.tui.session_lists.stored_sessions import FoundSessions, QueueSessions
 
 WIDE, NARROW = (140, 40), (80, 24)
 
@@ -63,6 +64,10 @@ def kept(store: Store, session: int) -> list[tuple[Any, ...]]:
 
 def newest(store: Store, session: int) -> LabelRow:
     return store.labels.of(session)[-1]
+
+
+def queued(store: Store, ids: list[int]) -> QueueSessions:
+    return QueueSessions(store, store.queues.get(store.queues.add("friday", ids, sampler="random")))
 
 
 async def test_each_key_is_kept_as_it_is_pressed_with_author_and_turn(store: Store) -> None:
@@ -482,6 +487,78 @@ async def test_what_is_typed_in_a_burst_with_the_key_of_a_line_belongs_to_that_l
         await settled(pilot)
         assert screen.finder.prompt.text == "said"
         assert len(kept(store, session)) == 1
+
+
+async def test_what_is_typed_in_a_burst_after_a_note_is_a_key_again(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        burst(pilot.app, "c", *"pfd", "enter", "f")
+        await settled(pilot)
+        assert screen.transcript.has_focus
+        assert newest(store, session).note == "pfd"
+        assert newest(store, session).label == "fail"
+
+
+async def test_what_others_said_as_it_was_read_before_a_label_takes_that_label_away_from_nobody(
+    store: Store,
+) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        screen._read_changes()
+        before = SessionFindings.read(store, session)
+        await press(pilot, "f")
+        screen._take_findings(session, before)
+        assert screen.labels.mine.whole.word == "fail"
+        await settled(pilot)
+        assert screen.labels.mine.whole.word == "fail"
+
+
+@pytest.fixture
+def pair(store: Store) -> list[int]:
+    """Two sessions, the second with a note by Mia."""
+    ids = [add_talk(store, name=name) for name in ("One", "Other")]
+    store.labels.add(ids[1], None, author="mia", blind=True, note="rude. ")
+    return ids
+
+
+async def test_a_note_is_kept_of_its_session_though_another_is_there_by_then(
+    store: Store, pair: list[int]
+) -> None:
+    async with reviewing(store, pair[0], WIDE, queued(store, pair)) as (screen, pilot):
+        burst(pilot.app, "c", *"odd", "enter", "J")
+        await settled(pilot)
+        assert screen.session_id == pair[1]
+        assert newest(store, pair[0]).note == "odd"
+        assert newest(store, pair[1]).note == "rude. "
+
+
+async def test_a_note_that_is_begun_before_its_session_is_read_goes_on_from_the_one_it_has(
+    store: Store, pair: list[int]
+) -> None:
+    async with reviewing(store, pair[0], WIDE, queued(store, pair)) as (screen, pilot):
+        burst(pilot.app, "J", "c", *"late")
+        await settled(pilot)
+        assert screen.query_one(MessageEditor).text == "rude. late"
+        await press(pilot, "enter")
+        assert newest(store, pair[1]).note == "rude. late"
+        burst(pilot.app, "K", "c", *"odd", "enter")
+        await settled(pilot)
+        assert newest(store, pair[0]).note == "odd"
+        assert "odd" in pane(screen)
+
+
+async def test_a_note_that_is_begun_after_the_key_of_another_session_is_about_that_one(
+    store: Store, pair: list[int]
+) -> None:
+    async with reviewing(store, pair[0], WIDE, queued(store, pair)) as (screen, pilot):
+        near, screen.walk.near = screen.walk.near, None
+        await press(pilot, "J", "c", *"la")
+        assert screen.session_id == pair[0]
+        # Now it is known where the key leads.
+        screen._take_place(pair[0], near)
+        await press(pilot, *"te", "enter")
+        assert kept(store, pair[0]) == []
+        assert newest(store, pair[1]).note == "rude. late"
 
 
 async def test_by_mouse_alone_one_agrees_or_disagrees_and_the_history_tells(store: Store) -> None:

@@ -1,0 +1,96 @@
+"""NoteKeys: what the keys do by which one writes a note about a session, and how it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from textual.screen import Screen
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.tui.review.finder import Finder
+from turnwise.tui.review.label_keys import LabelKeys
+from turnwise.tui.review.note_line import NoteLine, edit_elsewhere
+from turnwise.tui.review.panes import Panes
+from turnwise.tui.review.session_labels import SessionLabels
+from turnwise.tui.review.session_reader import EarlyKeys
+from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.shell.shell import Shell
+
+
+class NoteKeys:
+    """Answers the actions of a review that write a note, and keeps what was written.
+
+    A note belongs to the session it was begun on, be that still the one that is read or not.
+    """
+
+    def __init__(
+        self,
+        screen: Screen[Any],
+        shell: Shell,
+        panes: Panes,
+        labels: SessionLabels,
+        label_keys: LabelKeys,
+        finder: Finder,
+        early: EarlyKeys,
+        *,
+        read_again: Callable[[], None],
+    ) -> None:
+        """screen: has one NoteLine. finder: stops to ask for words where a note is written.
+
+        early: keeps what is asked for until the session is read.
+
+        read_again: reads anew what is said of the session that is read.
+        """
+        self._screen = screen
+        self._shell = shell
+        self._panes = panes
+        self._labels = labels
+        self._label_keys = label_keys
+        self._finder = finder
+        self._early = early
+        self._read_again = read_again
+
+    @property
+    def line(self) -> NoteLine:
+        """Where notes are written."""
+        return self._screen.query_one(NoteLine)
+
+    def action_note(self) -> None:
+        """Write a note."""
+        self._finder.stop()
+        self.line.ask(self._labels.session_id, self._labels.note if self._labels.is_read else None)
+
+    def session_read(self) -> None:
+        """Take that the session is there: a note on it that was begun before goes on from the one it has."""
+        self.line.know(self._labels.note)
+
+    def action_note_in_editor(self) -> None:
+        """Write the note in the text editor of $VISUAL or $EDITOR."""
+        if self.line.asking:
+            self.line.hand_on(in_editor=True)
+        elif not self._early.holds(self.action_note_in_editor):
+            self._screen.run_worker(self._write_in_editor(), exclusive=True, group="editor")
+
+    async def _write_in_editor(self) -> None:
+        here = key_of(self._shell.actions, "review", "note")
+        session_id = self._labels.session_id
+        text = await edit_elsewhere(self._screen, self._labels.note, otherwise=f"{here} writes the note here")
+        if text is not None:
+            await self._keep(text, session_id)
+
+    async def written(self, event: NoteLine.Written) -> None:
+        """Keep a note that was written."""
+        await self._keep(event.text, event.about, adds=event.adds)
+        if event.about == self._labels.session_id:
+            if event.in_editor:
+                self.action_note_in_editor()
+            elif event.by_enter and self._label_keys.fail_waits:
+                self._label_keys.go_on()
+
+    async def _keep(self, text: str, session_id: int, *, adds: bool = False) -> None:
+        try:
+            if not await self._labels.write_note(text, session_id, adds=adds):
+                self._read_again()
+        except TurnwiseError as error:
+            self._shell.tell_error(error)
