@@ -9,7 +9,7 @@ import asyncio
 import gc
 import signal
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -32,6 +32,7 @@ from turnwise.conversations.safe_text import make_safe
 from turnwise.conversations.store import Store
 from turnwise.tui.actions import Place, Table, bindings, target_of
 from turnwise.tui.app.crash import crash_error, known_error, wants_traceback, write_crash_log
+from turnwise.tui.app.drivers import driver_beside, driver_on_screen
 from turnwise.tui.app.going import Going
 from turnwise.tui.app.guarding import guard_loop
 from turnwise.tui.app.last_place import Returning
@@ -87,12 +88,14 @@ SECONDS_BETWEEN_REFRESHES = 1.0
 class Opening:
     """What the app shows first.
 
-    record: a talk to record. replay: a session to play. demo: the database is that of the demo.
+    record: a talk to record. replay: a session to play. demo: the database is that of the demo. begun: called
+    when the app takes the terminal; returns whether that shows its other screen already.
     """
 
     record: TalkPlan | None = None
     replay: int | None = None
     demo: bool = False
+    begun: Callable[[], bool] = lambda: False
 
 
 @covers_what_is_below
@@ -171,16 +174,12 @@ class TurnwiseApp(App[int]):
 
     def get_driver_class(self) -> type[Driver]:
         """Read the terminal so that the escape key answers at once, where Textual has no other way there."""
-        usual = super().get_driver_class()
-        if usual.__name__ == "WebDriver":
-            from turnwise.tui.app.served_driver import ServedDriver  # for browsers alone
+        return driver_beside(super().get_driver_class())
 
-            return ServedDriver
-        if usual.__name__ != "LinuxDriver":
-            return usual
-        from turnwise.tui.app.escape_driver import EscapeDriver  # not for Windows
-
-        return EscapeDriver
+    def on_load(self) -> None:
+        """Take the terminal, be it as it was or with words on its other screen."""
+        if self.opening.begun():
+            self.driver_class = driver_on_screen(self.driver_class)
 
     def refresh(self, *, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Lay the screen out without drawing all of it: below a screen that goes that has just been done."""

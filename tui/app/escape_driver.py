@@ -27,6 +27,8 @@ from turnwise.tui.textual_internals import SequenceParser, count_spacing_marks
 if TYPE_CHECKING:
     from turnwise.tui.terminal.graphics import Graphics, GraphicsAnswers
 
+OTHER_SCREEN = "\x1b[?1049h"
+"""What turns a terminal to the screen that programs draw on."""
 READ_BYTES = 4096
 IDLE_SECONDS = 0.1
 """How long to wait for a key before looking whether the app has ended."""
@@ -45,6 +47,8 @@ class EscapeDriver(LinuxDriver):
     whether more followed, so that every dialog takes a tenth of a second to close.
     """
 
+    _is_on_screen = False
+    """Whether the terminal shows its other screen already."""
     _answers: int | None = None
     """How many questions about widths the terminal has answered; None where it is not asked."""
     _joining = Joining.UNKNOWN
@@ -56,12 +60,15 @@ class EscapeDriver(LinuxDriver):
 
     def write(self, data: str) -> None:
         """Write what is to be drawn."""
-        super().write(anchored(data, self._joining))
+        # Turned to once more, that screen would be blank until the first picture is there.
+        if not (self._is_on_screen and data == OTHER_SCREEN):
+            super().write(anchored(data, self._joining))
 
     def start_application_mode(self) -> None:
         """Take the terminal, and ask it how wide it draws; until it answers, all is as wide as it may be."""
         count_spacing_marks(as_cells=True)
         super().start_application_mode()  # type: ignore[no-untyped-call]
+        self._is_on_screen = False
         super().write(SAVE)
         if self.input_tty:
             self._answers = 0
@@ -145,3 +152,9 @@ class EscapeDriver(LinuxDriver):
         size = ioctl(self.fileno, termios.TIOCGWINSZ, bytes(8))
         rows, columns, width, height = struct.unpack("HHHH", size)
         return (width // columns, height // rows) if rows and columns and width and height else None
+
+
+class DriverOnScreen(EscapeDriver):
+    """Takes a terminal that shows its other screen already."""
+
+    _is_on_screen = True

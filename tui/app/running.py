@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,12 +30,14 @@ def run_app(
     judge: ModelSettings | None = None,
     theme: str | None = None,
     tell: Told = lambda share: None,
+    begun: Callable[[], bool] = lambda: False,
 ) -> int:
     """Run the app on a database and return its exit code.
 
     mouse: without it the terminal's own selecting works. judge: the one that runs use. theme: one of
     THEME_NAMES; None for that of the settings, else one that suits the terminal. tell: is given how much is
-    done, from 0 to 1, of bringing an old database up to date. Raises StoreError, SettingError, NotFoundError
+    done, from 0 to 1, of bringing an old database up to date. begun: called when the app takes the terminal;
+    returns whether that shows its other screen already. Raises StoreError, SettingError, NotFoundError
     for a session that is named, and whatever TurnwiseError ended the app, when the terminal is as it was.
     """
     settings = load_settings()
@@ -45,7 +48,7 @@ def run_app(
             store.sessions.get(replay)
         if record is not None and record.session is not None:
             store.sessions.case(record.session)
-        app = TurnwiseApp(store, Opening(record, replay, demo), settings=settings, theme=theme)
+        app = TurnwiseApp(store, Opening(record, replay, demo, begun), settings=settings, theme=theme)
         app.guarded, words.app = True, app
         if judge is not None:
             app.judge.take(judge, BY_OPTION)

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from turnwise.tui.cli.first_words import FirstWords
+
 FRAMES = "120"
 """How many frames Textual draws in a second at the most."""
 ESCAPE_MILLISECONDS = "15"
@@ -24,11 +26,16 @@ def open_app(db: Path | None, **options: Any) -> int:
     options["theme"] = given.get("theme")
     options["mouse"] = options.get("mouse", True) and not given.get("no_mouse")
     make_ready()
-    from turnwise.tui.app.running import run_app  # textual takes 150 ms
-    from turnwise.tui.cli.upgrading import UpgradeWords  # most databases need no upgrade
+    first_words = FirstWords()
+    try:
+        first_words.show()
+        from turnwise.tui.app.running import run_app  # textual takes 150 ms
+        from turnwise.tui.cli.upgrading import UpgradeWords  # most databases need no upgrade
 
-    with UpgradeWords() as tell:
-        return run_app(db, tell=tell, **options)
+        with UpgradeWords() as tell:
+            return run_app(db, tell=tell, begun=first_words.hand_over, **options)
+    finally:
+        first_words.take_away()
 
 
 def make_ready() -> None:

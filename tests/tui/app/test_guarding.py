@@ -181,8 +181,8 @@ def test_a_mistake_in_the_settings_is_told_before_anything_is_drawn(
     (tmp_path / "settings.toml").write_text("[keymap.library]\nscroe = 'x'\n")
     with app({**environment, "TURNWISE_CONFIG": str(tmp_path)}) as terminal:
         assert terminal.end() == 2
-        assert "line 2, keymap.library.scroe" in terminal.text
-        assert b"\x1b[?1049h" not in terminal.written
+        assert "line 2, keymap.library.scroe" in terminal.told
+        assert "Library" not in terminal.text
 
 
 class TestTheMouse:
