@@ -19,9 +19,10 @@ from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.reading.label_pane import LabelLines, LabelView, label_lines, short_label_lines
 from turnwise.tui.review.histories import Histories
 from turnwise.tui.review.label_keys import LabelKeys
+from turnwise.tui.review.note_keys import NoteKeys
 from turnwise.tui.review.review_screen import ReviewScreen
 
-ANSWERING = {"": ReviewScreen, "label_keys": LabelKeys, "histories": Histories}
+ANSWERING = {"": ReviewScreen, "label_keys": LabelKeys, "note_keys": NoteKeys, "histories": Histories}
 """What answers an action of the review, by the name under which the screen has it."""
 
 TONES = Tones(**{tone.name: Style.null() for tone in fields(Tones)})
