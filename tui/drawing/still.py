@@ -63,7 +63,8 @@ class StillScreen(Screen[ScreenResultType]):
 
     async def on_event(self, event: events.Event) -> None:
         """Answer an event. A screen that is mounted without its parts, at its end, has nothing to fill."""
-        if not (isinstance(event, events.Mount) and composes_nothing(self)):
+        fills = isinstance(event, events.Mount) or (isinstance(event, events.Resize) and not self.children)
+        if not (fills and composes_nothing(self)):
             await super().on_event(event)
 
     def on_compose(self) -> None:

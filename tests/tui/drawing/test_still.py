@@ -8,7 +8,8 @@ import pytest
 from rich.console import RenderableType
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
-from textual.geometry import Region
+from textual.events import Resize
+from textual.geometry import Region, Size
 from textual.widgets import Input, Static
 
 from turnwise.tui.drawing.still import StillScreen
@@ -45,6 +46,9 @@ class Filled(Form):
     def on_mount(self) -> None:
         self.query_one("#one", Input).value = "filled"
 
+    def on_resize(self) -> None:
+        self.query_one("#one", Input).styles.max_height = self.size.height
+
 
 async def test_a_screen_that_is_taken_away_before_its_parts_are_there_is_not_filled() -> None:
     app: App[None] = App()
@@ -75,6 +79,7 @@ async def test_a_screen_that_is_made_while_the_app_ends_is_not_filled() -> None:
         app.install_screen(screen := Filled(), "filled")
         app.exit()
         mount_unseen(app, screen)
+        screen.post_message(Resize(Size(60, 20), Size(60, 20)))
         await pilot.pause()
     assert not screen.query(Input)
 
