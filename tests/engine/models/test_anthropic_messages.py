@@ -289,11 +289,17 @@ class TestTrouble:
         assert 0.4 <= waits[0] <= 0.6
 
     async def test_it_may_take_only_so_long(self, server, settings):
+        waits: list[float] = []
+
+        async def waited(seconds: float) -> None:
+            waits.append(seconds)
+
         server.default = hangs()
-        async with Judge(replace(settings, timeout=0.05), sleep=no_wait) as judge:
+        async with Judge(replace(settings, timeout=0.05), sleep=waited) as judge:
             with pytest.raises(JudgeUnavailableError, match="did not answer in time"):
                 await judge.ask(QUESTION)
-        assert len(server.requests) == 3
+        # On a busy machine one of the three tries may end before it is sent.
+        assert len(waits) == 2
 
     async def test_without_the_sdk_it_says_how_to_get_it(self, monkeypatch, settings):
         monkeypatch.setitem(sys.modules, "anthropic", None)
