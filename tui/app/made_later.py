@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App, SystemCommand
@@ -16,6 +17,17 @@ from turnwise.tui.shell.shell import Shell
 
 if TYPE_CHECKING:
     from textual.command import Provider
+
+_OF_A_REVIEW = (
+    "turnwise.tui.reading.transcript",
+    "turnwise.tui.reading.score_pane",
+    "turnwise.tui.reading.info_pane",
+    "turnwise.tui.review.session_labels",
+    "turnwise.tui.review.queue_mode",
+    "turnwise.tui.review.note_line",
+    "turnwise.tui.review.review_screen",
+)
+"""What a review is made of, in parts that a key does not wait long for: a session is what is opened most."""
 
 
 def palette_provider() -> type[Provider]:
@@ -41,13 +53,17 @@ def begin_ahead(shell: Shell, app: App[Any], heard_at: Callable[[], float]) -> N
 
 
 def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[None]:
-    """Make the help, and the dialogs that a screen has made ahead, a little at a time."""
+    """Load what is opened next, and make the help and the dialogs of a screen, a little at a time."""
     if screen.is_modal:
         return
+    place: Place = getattr(screen, "PLACE", "everywhere")
+    if place == "library":
+        for name in _OF_A_REVIEW:
+            import_module(name)
+            yield
     from turnwise.tui.app.help import HelpScreen
 
     yield
-    place: Place = getattr(screen, "PLACE", "everywhere")
     # It is told of the screen once it is opened: one that is kept would keep a screen that is gone.
     yield from shell.kept_dialogs.make(HelpScreen, place)
     if place == "library":

@@ -81,7 +81,10 @@ def estimate_lines(text: str, width: int, limit: int) -> int:
     """Return about how many lines of `width` cells `text` takes, from 1 to `limit`; cheap and never exact."""
     width = max(1, width)
     share = 1.0
-    if not text.isascii():
+    is_ascii = text.isascii()
+    if is_ascii and len(text) <= width and "\n" not in text:
+        return min(1, limit)
+    if not is_ascii:
         sample = text[:_SAMPLE]
         share += len(re.findall(_WIDE, sample)) / len(sample)
     if len(text) > _LONG:

@@ -172,7 +172,7 @@ class DrawnTranscript:
     def estimate_anew(self, window: int) -> None:
         """Take all heights as estimates; the place stays, in a window of so many lines."""
         old = self.place
-        heights = Heights(self._estimate(turn) for turn in range(len(self.groups)))
+        heights = Heights(map(self._estimate, range(len(self.groups))))
         self.place = WindowPlace(heights, self._measure)
         self.place.shown = old.shown
         self.place.go(old.item, old.line, window)
@@ -325,6 +325,8 @@ class DrawnTranscript:
     def _estimate(self, turn: int) -> int:
         width = self._drawer.width if self._drawer else 80
         height = estimate_height(self.row(turn), width, self._opened.get(turn, frozenset()))
+        if not self.row(turn).tools_called:
+            return height + GAP
         return height - self.groups.goes_on(turn) + self.gap(turn)
 
     def _measure(self, turn: int) -> int:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from textual.color import Color
 from textual.pilot import Pilot
@@ -128,6 +131,21 @@ async def test_a_key_that_comes_while_they_are_made_opens_one(filled: Store, ste
             await pilot.press("escape")
             assert app.screen is app.library
         await opened(app, pilot, "o")
+
+
+def test_what_a_review_is_made_of_is_loaded_ahead() -> None:
+    # In a process of its own: here it was loaded long ago.
+    look = (
+        "import sys\n"
+        "from types import SimpleNamespace\n"
+        "from turnwise.tui.app.made_later import steps_ahead\n"
+        "name = 'turnwise.tui.review.review_screen'\n"
+        "assert name not in sys.modules\n"
+        "screen = SimpleNamespace(is_modal=False, PLACE='library')\n"
+        "for _ in zip(range(7), steps_ahead(None, screen)): pass\n"
+        "assert name in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", look], check=True)
 
 
 async def test_they_are_made_by_themselves_once_nobody_presses_a_key(app: TurnwiseApp) -> None:
