@@ -142,6 +142,7 @@ class ReviewScreen(StillScreen[int]):
                 yield TranscriptView(opener=key_of(self.shell.actions, "review", "fold"))
             pane = ScorePane(empty=fill_keys(UNSCORED, self.shell.actions), labels=True)
             pane.set_class(narrow, "-under")
+            pane.add_class("-unscored")
             yield framed(pane, SCORES_TITLE)
         yield NearModesLine()
         yield NoteLine()
@@ -252,7 +253,7 @@ class ReviewScreen(StillScreen[int]):
         if shown != self._shown:
             self._shown = shown
             # Where there is nothing to be swayed by, nothing is hidden.
-            self.set_class(not said.scores.rows or bool(hidden), "-unscored")
+            self.pane.set_class(not said.scores.rows or bool(hidden), "-unscored")
             rated = [row for row in others if row.metric]
             self.pane.show(said.scores, rated, mine=mine, last=last, hidden=hidden)
             self.transcript.set_verdicts(self.pane.marks, self.pane.quotes)
