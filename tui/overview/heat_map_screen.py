@@ -13,7 +13,7 @@ from turnwise.conversations.marks import FAILED, FAILURE, PASSED, SKIPPED
 from turnwise.conversations.store import Mark, SessionOrder, SessionRow, Store
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.drawing.lines_view import DrawnLines
+from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.overview.heat_rows import SHADES, HeatRows
 from turnwise.tui.overview.overview_words import metric_words
@@ -41,8 +41,8 @@ class HeatMapScreen(PlaceScreen[None]):
     AUTO_FOCUS = "HeatRows"
     DEFAULT_CSS = """
     HeatMapScreen {
-        & DrawnLines { height: 2; padding: 0 2; }
-        &.-empty HeatRows, &.-empty DrawnLines { display: none; }
+        & FittedLines { height: 2; padding: 0 2; }
+        &.-empty HeatRows, &.-empty FittedLines { display: none; }
     }
     """
 
@@ -62,7 +62,7 @@ class HeatMapScreen(PlaceScreen[None]):
         yield TitleBar("Heat map", detail=self._asked, right="reading …")
         yield HeatRows()
         yield EmptyWords()
-        yield DrawnLines()
+        yield FittedLines()
         yield RunLine()
         yield KeyLine("heat_map")
 
@@ -116,13 +116,14 @@ class HeatMapScreen(PlaceScreen[None]):
 
     def _say(self) -> None:
         row, metric = self.rows.current, self.rows.metric
-        tones = self.query_one(DrawnLines).tones
         told = "" if row is None or not metric else cell_words(metric, row.marks.get(metric))
         if row is not None and is_covered(self.shell, row):
             told = HIDDEN
         elif row is not None and row.marks:
             self.shell.sights.add(row.id)
-        self.query_one(DrawnLines).set_lines([[Segment(told, tones.text)], [Segment(LEGEND, tones.muted)]])
+        self.query_one(FittedLines).show(
+            lambda _, tones: [[Segment(told, tones.text)], [Segment(LEGEND, tones.muted)]]
+        )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what means something where there are cells."""
