@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import sys
 from collections.abc import Sequence
 from contextlib import aclosing
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Store
 from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
@@ -34,6 +38,8 @@ The file may be in any format that `turnwise import` reads. Ratings are what it 
 then a number for each person) in a conversation's metadata, people's labels, or a reward.
 The judge's replies are kept in the database: the same command goes on where it stopped, at no cost.
 """
+_STATISTICS = {"spearman": "rank correlation (Spearman)", "auc": "area under the curve (AUC)"}
+_FEWEST_OF_A_NAME = 10
 SECONDS_BETWEEN_WRITES = 2.0
 """How often replies are stored meanwhile: a small judge may take minutes for one conversation."""
 
@@ -164,21 +170,33 @@ def _tell(agreements: Sequence[RatingAgreement], as_json: bool) -> None:
             emit(one.data())
         return
     ours = {one.rating for one in agreements if one.judge != "file"}
-    rows = [["rating", "metric", "judge", "statistic", "value", "95 % interval", "cases"]]
-    for one in agreements:
-        if one.rating in ours:
-            found = one.data()
-            known = found["value"] is not None
-            rows.append(
-                [
-                    one.rating,
-                    one.scorer,
-                    one.judge or "none",
-                    one.statistic,
-                    f"{one.value:.3f}" if known else "unknown",
-                    f"{one.low:.2f} to {one.high:.2f}" if found["low"] is not None else "",
-                    f"{one.pairs:,}",
-                ]
-            )
-    for line in columns(rows, right=frozenset({4, 6})):
-        say(line)
+    shown = sorted(
+        (one for one in agreements if one.rating in ours), key=lambda one: (one.rating, one.statistic)
+    )
+    for place, ((rating, statistic), group) in enumerate(
+        groupby(shown, key=lambda one: (one.rating, one.statistic))
+    ):
+        say(f"{chr(10) if place else ''}{make_safe_line(rating)}, by {_STATISTICS.get(statistic, statistic)}")
+        for line in _table(list(group)):
+            say(f"  {line}")
+
+
+def _table(agreements: Sequence[RatingAgreement]) -> list[str]:
+    """Set how scorers agree with one rating in columns; in a terminal long names give way to the figures."""
+    head = ["metric", "judge", "value", "95 % interval", "cases"]
+    rows = [head, *map(_row, agreements)]
+    most = 60
+    if sys.stdout.isatty():
+        figures = sum(max(len(row[place]) for row in rows) for place in (2, 3, 4))
+        room = shutil.get_terminal_size().columns - len("  ") - figures - len("  ") * (len(head) - 1)
+        longest = sorted(max(len(row[place]) for row in rows) for place in (0, 1))
+        # The shorter of the two columns of names stays whole where it can, and the longer takes the rest.
+        most = min(most, max(_FEWEST_OF_A_NAME, room - longest[0], room // 2))
+    return columns(rows, right=frozenset({2, 4}), most=most)
+
+
+def _row(one: RatingAgreement) -> list[str]:
+    found = one.data()
+    value = "unknown" if found["value"] is None else f"{one.value:.3f}"
+    interval = "" if found["low"] is None else f"{one.low:.2f} to {one.high:.2f}"
+    return [one.scorer, one.judge or "none", value, interval, f"{one.pairs:,}"]

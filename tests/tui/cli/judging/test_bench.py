@@ -7,12 +7,18 @@ import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from judge_server import JudgeServer, Request, Step
 from judged import answers_all
 
 PASSAGE = "The tower opens at ten and closes at five every day"
+
+
+class _Terminal:
+    def isatty(self) -> bool:
+        return True
 
 
 @pytest.fixture
@@ -84,12 +90,27 @@ def test_replies_are_kept_before_the_first_conversation_is_done(
     assert kept
 
 
-def test_the_table_fits_a_terminal(turnwise, dataset):
+def test_the_rating_stands_over_its_table(turnwise, dataset):
     ran = turnwise("bench", "judge", "--dataset", dataset, "--judge", "none", "--sample", 5)
     lines = ran.out.splitlines()
-    assert lines[0].split()[:3] == ["rating", "metric", "judge"]
-    assert max(map(len, lines)) <= 80
+    assert lines[0] == "faithfulness, by rank correlation (Spearman)"
+    assert lines[1].split()[:3] == ["metric", "judge", "value"]
     assert "5 of 6 cases" in ran.err
+
+
+@pytest.mark.parametrize("model", ["m", "qwen2.5-coder-1.5b-instruct-q4_k_m"])
+def test_the_table_fits_a_terminal_with_every_figure_in_it(
+    turnwise, dataset, judge_server_apart: JudgeServer, monkeypatch: pytest.MonkeyPatch, model: str
+):
+    monkeypatch.setattr("turnwise.tui.cli.judging.bench.sys", SimpleNamespace(stdout=_Terminal()))
+    monkeypatch.setenv("COLUMNS", "80")
+    judge_server_apart.default = answers_all
+    ran = turnwise("bench", "judge", "--dataset", dataset, "--judge", f"{judge_server_apart.url}#{model}")
+    lines = ran.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert any(line.startswith("  knowledge_precision") and line.endswith("1.00      6") for line in lines)
+    assert any(f"  {model[:9]}" in line for line in lines), "which judge it was can be told"
+    assert model in ran.err
 
 
 def test_where_every_metric_needs_a_judge_the_error_says_what_to_do(turnwise, dataset):
