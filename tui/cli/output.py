@@ -30,14 +30,22 @@ def say(text: str = "") -> None:
 
 def say_whole_words(text: str, indent: str = "") -> None:
     """Print text on standard output, in a terminal cut between words, its further lines further in."""
+    for place, line in enumerate(lines_in_terminal(make_safe(text), len(indent) + len(_FURTHER_IN))):
+        say(f"{indent}{_FURTHER_IN if place else ''}{line}")
+
+
+def lines_in_terminal(text: str, free: int) -> list[str]:
+    """Return the lines of a text, in a terminal cut between words where so many cells at the left are free.
+
+    The text must be safe already. What is no terminal gets each line as it is.
+    """
+    lines = text.splitlines() or [""]
     if not sys.stdout.isatty():
-        say(indent + text)
-        return
+        return lines
     from turnwise.tui.drawing.wrapping import wrap  # with what it loads, for a terminal alone
 
-    room = max(20, shutil.get_terminal_size().columns - len(indent) - len(_FURTHER_IN))
-    for place, line in enumerate(wrap(make_safe(text), room)):
-        say(f"{indent}{_FURTHER_IN if place else ''}{line}")
+    room = max(20, shutil.get_terminal_size().columns - free)
+    return [piece for line in lines for piece in wrap(line, room)]
 
 
 def say_linked(line: str, links: bool) -> None:

@@ -28,7 +28,7 @@ from turnwise.conversations.store import (
 from turnwise.conversations.words import counted
 from turnwise.engine.people.labelling import standing_labels
 from turnwise.tui.cli.options import json_option, open_store
-from turnwise.tui.cli.output import emit, narrate, say, say_linked
+from turnwise.tui.cli.output import emit, lines_in_terminal, narrate, say, say_linked
 from turnwise.tui.terminal.links import link, source_target, takes_links
 
 _EPILOG = """\b
@@ -191,7 +191,7 @@ def label_data(label: LabelRow) -> dict[str, Any]:
 def print_part(part: AboutPart, *, links: bool = False) -> None:
     """Print one thing that is said about a session: what it is, and its text beside that."""
     title = make_safe_line(part.title)
-    first, *others = make_safe(part.text).splitlines() or [""]
+    first, *others = lines_in_terminal(make_safe(part.text), len("  ") + _TITLE)
     # A long name stands alone, so that the texts stay in a column.
     head = f"  {title:<{_TITLE}}" if len(title) < _TITLE else f"  {title}\n  {'':<{_TITLE}}"
     say_linked(f"{head}{first}", links)
@@ -206,7 +206,7 @@ def print_turn(turn: TurnRow, *, links: bool = False) -> None:
     say(f"{number:>3}  {turn.role}{f' ({make_safe_line(turn.name)})' if turn.name else ''}{cut}")
     for text in turn.reasoning:
         say(f"     ▸ reasoning: {_cut(text)}")
-    for line in turn.content.splitlines():
+    for line in lines_in_terminal(make_safe(turn.content), len("     ")) if turn.content else ():
         say_linked(f"     {line}", links)
     for file in turn.files:
         say_linked(f"     + {make_safe_line(file)}", links)

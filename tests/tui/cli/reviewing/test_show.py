@@ -12,6 +12,7 @@ from turnwise.conversations import (
     Turn,
     Verdict,
 )
+from turnwise.tui.cli.reviewing.show import print_part, print_turn
 
 HOSTILE = "\x1b[31mred\x1b]0;title\x07\u202e"
 
@@ -252,6 +253,24 @@ def test_all_that_is_said_beside_the_words_stands_above_them(turnwise, store):
         "                    2. Returns are free.",
         "  comments          Looks odd to Ana.",
         "  metadata          customer.tier: gold",
+    ]
+
+
+def test_long_texts_are_cut_between_words_in_a_terminal_and_keep_their_place(store, capsys, monkeypatch):
+    text = "The customer wants the refund that was promised in spring\nat once"
+    session = keep(store, text, scenario=text)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "52")
+    print_part(store.sessions.about(session).parts[0])
+    print_turn(store.turns.of(session)[0])
+    assert capsys.readouterr().out.splitlines() == [
+        "  scenario          The customer wants the refund",
+        "                    that was promised in spring",
+        "                    at once",
+        "  1  user",
+        "     The customer wants the refund that was promised",
+        "     in spring",
+        "     at once",
     ]
 
 
