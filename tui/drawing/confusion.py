@@ -126,9 +126,9 @@ class ConfusionMatrix(DrawnLines):
 
     def _draw(self) -> None:
         if self.is_mounted:
-            self.set_lines(
-                confusion_lines(self._matrix, self.tones, people=self._people, width=self.size.width)
-            )
+            # The last cell stays free, so that no word touches the edge or what stands beside.
+            width = max(0, self.size.width - 1)
+            self.set_lines(confusion_lines(self._matrix, self.tones, people=self._people, width=width))
 
     def on_click(self, event: events.Click) -> None:
         """Ask for what differs in the row that was clicked."""

@@ -63,6 +63,16 @@ class Matrix(App[None]):
         self.asked.append(event.differing)
 
 
+async def test_no_word_touches_the_edge() -> None:
+    app = Matrix()
+    async with app.run_test(size=(44, 5)):
+        matrix = app.query_one(ConfusionMatrix)
+        matrix.show(Confusion(true_pass=14, false_pass=20, false_fail=1, true_fail=7), people="people")
+        lines = ["".join(piece.text for piece in line) for line in matrix.lines]
+        assert lines[1].endswith("20 false passes")
+        assert max(map(cell_len, lines)) < 44
+
+
 async def test_it_moves_with_its_counts_and_a_click_asks_for_what_differs() -> None:
     app = Matrix()
     async with app.run_test(size=(60, 5)) as pilot:
