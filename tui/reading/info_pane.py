@@ -67,8 +67,11 @@ class InfoPane(LinesView, Keyless):
         wanted = id(self._info), width
         if not self.is_mounted or not self.display or not width or wanted == self._drawn_for:
             return
-        self._drawn_for = wanted
         palette = read_palette(self)
+        if not self.show_vertical_scrollbar and len(self._drawn(width, palette)) > self.size.height:
+            # The scroll bar comes with these lines, and takes the cell that would be free beside them.
+            width -= self.styles.scrollbar_size_vertical
+        self._drawn_for = id(self._info), width
         if self._read_for != (width, palette):
             self._read_for, self._read = (width, palette), {}
         self.set_lines(self._drawn(width, palette))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from kept_cases import SAID, keep_told
 from reviewing import current, drawn, press, reading, reviewing
@@ -13,6 +15,7 @@ from turnwise.conversations import ConversationalTestCase
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.facts.about import AboutPart, SessionAbout
 from turnwise.conversations.store.rows import ToolCallRow, TurnRow
+from turnwise.tui.drawing.lines import Line
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.reading import info_pane
 from turnwise.tui.reading.info_lines import SessionInfo
@@ -38,6 +41,26 @@ async def test_a_key_opens_it_over_the_scores_and_closes_it(store: Store, size: 
         assert not info.display
         await press(pilot, "j")
         assert current(screen) == 2
+
+
+async def test_it_is_first_drawn_with_a_free_cell_before_its_scroll_bar(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = keep(store, "Hello", scenario="a " * 3_000)
+    longest: list[int] = []
+    set_lines = InfoPane.set_lines
+
+    def noted(pane: InfoPane, lines: Sequence[Line], **options: bool) -> None:
+        longest.append(max(sum(piece.cell_length for piece in line) for line in lines))
+        set_lines(pane, lines, **options)
+
+    monkeypatch.setattr(InfoPane, "set_lines", noted)
+    async with reading(store, session, (80, 24)) as (screen, pilot):
+        await press(pilot, "i")
+        info = screen.query_one(InfoPane)
+        assert info.show_vertical_scrollbar
+        assert longest
+        assert max(longest) < info.scrollable_content_region.width
 
 
 async def test_it_holds_all_that_is_said(store: Store) -> None:
