@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 # Toasts stand a line above that of the keys, where no label stands; in a talk, and in a narrow review, at the
-# top, away from what is written and from the label.
+# top, away from what is written and from the label; over a dialog too, whose title can be missed, and its keys
+# cannot.
 STYLE = """
 ToastRack { margin-bottom: 1; align: left bottom; overflow-y: hidden; }
 Toast { width: 100%; max-width: 100%; margin: 0; padding: 0 1; max-height: 8; background: $panel; }
@@ -11,5 +12,6 @@ Toast.-information { max-height: 3; }
 Input:ansi > .input--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
 TextArea:ansi .text-area--placeholder { text-style: dim; }
 Input:nocolor > .input--selection, Screen:nocolor > .screen--selection { text-style: reverse; }
+Dialog ToastRack { dock: top; margin: 0; align: left top; }
 RecordScreen ToastRack, ReviewScreen.-narrow ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
 """

@@ -75,6 +75,19 @@ async def test_where_a_question_mark_is_typed_the_line_of_keys_names_the_other_k
         assert "? help" not in shown(app).split("\n")[-2]
 
 
+async def test_an_error_over_a_tall_dialog_leaves_its_keys_to_be_read(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog))
+        app.tell_error(SettingError("It is wrong", detail="here", next_step="Mend it."))
+        await until(pilot, lambda: "Mend it." in shown(app))
+        keys = app.screen.query_one("ScoreDialog KeyLine").region
+        choices = app.screen.query_one("ScoreDialog ChoiceList").region
+        toasts = [toast.region for toast in app.screen.query("Toast")]
+        assert toasts
+        assert not any(toast.overlaps(keys) or toast.overlaps(choices) for toast in toasts)
+
+
 def toast_bottom(app: TurnwiseApp) -> int:
     return max(toast.region.bottom for toast in app.screen.query("Toast"))
 
