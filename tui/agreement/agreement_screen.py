@@ -174,8 +174,16 @@ class AgreementScreen(PlaceScreen[None]):
     def _show_people(self, found: PeopleTogether) -> None:
         """Show how far people agree with each other."""
         self._together = found
-        self.board.show_people(together_words(found, key_of(self.shell.actions, "agreement", "settle")))
+        self.board.show_people(self._together_words)
+        if self._labelled is not None and not self._metrics:
+            self._show_nothing()
         self.refresh_bindings()
+
+    @property
+    def _together_words(self) -> str:
+        """How far people agree with each other, in words; empty where one alone labelled, or before."""
+        key = key_of(self.shell.actions, "agreement", "settle")
+        return together_words(self._together, key) if self._together is not None else ""
 
     def _show_nothing(self) -> None:
         self._found = None
@@ -185,6 +193,9 @@ class AgreementScreen(PlaceScreen[None]):
         if self._blind_only:
             title = "No scored session has a label that was given while the scores were hidden."
             words = "`{agreement.blind}` counts the other labels too."
+        if together := self._together_words:
+            # Without any score this is all that the labels say.
+            words = f"{words}\n\n{together[0].upper()}{together[1:]}"
         self.query_one(EmptyWords).tell(title, words)
 
     def on_record_table_highlighted(self, event: RecordTable.Highlighted) -> None:

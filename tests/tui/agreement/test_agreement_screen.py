@@ -240,6 +240,19 @@ async def test_without_labels_it_says_how_to_get_some(store: Store) -> None:
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
 
 
+async def test_without_scores_it_says_how_far_people_agree_with_each_other(store: Store) -> None:
+    for number in range(6):
+        session = keep(store, name=f"talk {number}")
+        store.labels.add(session, "pass" if number % 2 else "fail", author="Mia", blind=True)
+        store.labels.add(session, "pass" if number % 2 or not number else "fail", author="Ben", blind=True)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: "People, whole sessions: alpha" in shown(app))
+        assert "Nothing to compare yet" in shown(app)
+        assert "Q: 1 disputed" in shown(app)
+
+
 async def test_what_transcripts_and_people_wrote_does_nothing(store: Store) -> None:
     session = keep(store, name=NASTY)
     land(store, session, score(0.9, reason=NASTY))
