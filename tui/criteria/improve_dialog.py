@@ -114,10 +114,10 @@ class ImproveDialog(Dialog["Criterion | None"]):
                     str(place),
                     # What it does is to be seen; in full it stands below.
                     fit(make_safe_line(one.proposal.words), WIDEST_NAME).rstrip(),
-                    _effect_words(one),
+                    effect,
                     sign="✓" if place in self._ticked else "·",
                 )
-                for place, one in enumerate(tried)
+                for place, (one, effect) in enumerate(zip(tried, effect_words(tried), strict=True))
             ]
         )
         self._show_details()
@@ -186,29 +186,46 @@ def _base_words(found: Improvement) -> str:
     return f"On dev, judge and people say the same of {agreed:,} of {base.total:,} sessions."
 
 
-def _effect_words(one: TriedProposal) -> str:
-    unsure = "" if one.helps else " · may be chance"
-    return f"mends {one.change.mended:,}, breaks {one.change.broken:,}{unsure}"
+def effect_words(tried: Sequence[TriedProposal]) -> list[str]:
+    """Say of each proposal what it mends and breaks, the figures of all in columns."""
+    mended = [f"{one.change.mended:,}" for one in tried]
+    broken = [f"{one.change.broken:,}" for one in tried]
+    wide, far = (max(map(len, figures), default=0) for figures in (mended, broken))
+    return [
+        f"mends {mends:>{wide}}, breaks {breaks:>{far}}{'' if one.helps else ' · may be chance'}"
+        for one, mends, breaks in zip(tried, mended, broken, strict=True)
+    ]
 
 
 def detail_lines(one: TriedProposal) -> Sequence[str]:
     """Say what a proposal changes on dev: figures with paired intervals, and which sessions flip."""
     was, now = one.change.matrices
-    lines = [one.proposal.words]
-    for name, before, after, moved, labels in (
-        ("TPR", was.tpr, now.tpr, one.change.tpr_change(), now.true_pass + now.false_fail),
-        ("TNR", was.tnr, now.tnr, one.change.tnr_change(), now.true_fail + now.false_pass),
-    ):
-        lines.append(
-            f"{name} {_figure(before)} → {_figure(after)}  {difference_words(moved, labels)}".rstrip()
-        )
-    lines.append(f"kappa {_figure(kappa_of(was))} → {_figure(kappa_of(now))}")
+    tpr = difference_words(one.change.tpr_change(), now.true_pass + now.false_fail)
+    tnr = difference_words(one.change.tnr_change(), now.true_fail + now.false_pass)
+    lines = [
+        one.proposal.words,
+        *_moved_lines(
+            ("TPR", was.tpr, now.tpr, tpr),
+            ("TNR", was.tnr, now.tnr, tnr),
+            ("kappa", kappa_of(was), kappa_of(now), ""),
+        ),
+    ]
     flips = sorted(one.change.flips)
     named = ", ".join(map(str, flips[:MOST_FLIPS])) + (" …" if len(flips) > MOST_FLIPS else ".")
     lines.append(f"{counted(len(flips), 'session')} flipped: {named}" if flips else "No session flipped.")
     chance = "less than 0.01" if one.chance < 0.01 else number_words(one.chance)
     lines.append(f"So much by chance alone, of all that were tried: {chance}.")
     return lines
+
+
+def _moved_lines(*moved: tuple[str, float, float, str]) -> list[str]:
+    """Say of figures what they were and are, each below the other: a name, both values, and words."""
+    shown = [[_figure(value) for value in (was, now)] for _, was, now, _ in moved]
+    names, wide = max(len(name) for name, *_ in moved), max(len(value) for both in shown for value in both)
+    return [
+        f"{name:<{names}} {was:>{wide}} → {now:>{wide}}  {words}".rstrip()
+        for (name, *_, words), (was, now) in zip(moved, shown, strict=True)
+    ]
 
 
 def _figure(value: float) -> str:

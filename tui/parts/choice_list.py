@@ -16,7 +16,7 @@ from textual.strip import Strip
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.drawing.lines import BAR, BAR_AWAY
 from turnwise.tui.drawing.palette import component
@@ -199,8 +199,10 @@ def _prompt(choice: Choice, signs: int, names: int, muted: str) -> Content:
         return Content.assemble((name, "$text-accent bold"))
     gap = " " * max(2, names + 2 - cell_len(name))
     tone = muted if choice.disabled else ""
+    # Spaces stay in a note, as figures stand in columns by them.
+    note = make_safe(choice.note).strip().replace("\n", " ")
     return Content.assemble(
         (choice.sign.ljust(signs) + "  " if signs else "", tone),
         (name, tone),
-        (gap + make_safe_line(choice.note) if choice.note else "", f"{muted} not bold"),
+        (gap + note if note else "", f"{muted} not bold"),
     )

@@ -62,6 +62,8 @@ async def test_a_guideline_that_helps_is_ticked_told_and_taken_into_the_editor(
     async with improving(store, judge_server, folder) as (pilot, app, bench):
         await until(pilot, lambda: "mends 24, breaks 0" in words_shown(app))
         words = words_shown(app)
+        rows = [line for line in shown(app).splitlines() if ", breaks" in line]
+        assert len({line.index(", breaks") for line in rows}) == 1, "the figures stand in columns"
         assert STRICT in words
         assert "mends 0, breaks 0 · may be chance" in words
         assert "On dev, judge and people say the same of" in words
