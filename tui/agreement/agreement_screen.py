@@ -18,7 +18,7 @@ from turnwise.tui.agreement.agreement_board import AgreementBoard
 from turnwise.tui.agreement.agreement_words import NO_LABELS, labels_words, who_labelled
 from turnwise.tui.agreement.label_files import bring_in_labels, write_labels
 from turnwise.tui.agreement.metric_labels import LabelOfMetric, label_metric
-from turnwise.tui.agreement.people_words import together_words
+from turnwise.tui.agreement.people_words import together_sentences, together_words
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
@@ -174,16 +174,10 @@ class AgreementScreen(PlaceScreen[None]):
     def _show_people(self, found: PeopleTogether) -> None:
         """Show how far people agree with each other."""
         self._together = found
-        self.board.show_people(self._together_words)
+        self.board.show_people(together_words(found, key_of(self.shell.actions, "agreement", "settle")))
         if self._labelled is not None and not self._metrics:
             self._show_nothing()
         self.refresh_bindings()
-
-    @property
-    def _together_words(self) -> str:
-        """How far people agree with each other, in words; empty where one alone labelled, or before."""
-        key = key_of(self.shell.actions, "agreement", "settle")
-        return together_words(self._together, key) if self._together is not None else ""
 
     def _show_nothing(self) -> None:
         self._found = None
@@ -193,9 +187,9 @@ class AgreementScreen(PlaceScreen[None]):
         if self._blind_only:
             title = "No scored session has a label that was given while the scores were hidden."
             words = "`{agreement.blind}` counts the other labels too."
-        if together := self._together_words:
+        if self._together is not None and (told := together_sentences(self._together)):
             # Without any score this is all that the labels say.
-            words = f"{words}\n\n{together[0].upper()}{together[1:]}"
+            words = f"{words}\n\n{told}"
         self.query_one(EmptyWords).tell(title, words)
 
     def on_record_table_highlighted(self, event: RecordTable.Highlighted) -> None:

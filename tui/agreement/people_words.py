@@ -49,6 +49,17 @@ def together_words(found: PeopleTogether, key: str) -> str:
     return f"people, whole sessions: {_alpha(found.alpha)} · {disputed}"
 
 
+def together_sentences(found: PeopleTogether) -> str:
+    """Say in sentences how far people agree on whole sessions; empty for one person. A key is its action."""
+    if found.people < 2:
+        return ""
+    agreed = f"People among themselves, on whole sessions: {_alpha(found.alpha)}."
+    if not found.disputed:
+        return f"{agreed}\nThey dispute none."
+    disputed = counted(found.disputed, "session")
+    return f"{agreed}\n`{{agreement.settle}}` reviews the {disputed} that they dispute."
+
+
 def alpha_words(alpha: Figure) -> str:
     """Say how far all people agree with each other: "alpha between them 0.71 (0.50 to 0.88)"."""
     return _alpha(alpha, " between them")

@@ -248,9 +248,9 @@ async def test_without_scores_it_says_how_far_people_agree_with_each_other(store
     app = TurnwiseApp(store)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("6")
-        await until(pilot, lambda: "People, whole sessions: alpha" in shown(app))
+        await until(pilot, lambda: "People among themselves, on whole sessions: alpha" in shown(app))
         assert "Nothing to compare yet" in shown(app)
-        assert "Q: 1 disputed" in shown(app)
+        assert "Q reviews the 1 session that they dispute." in shown(app)
 
 
 async def test_what_transcripts_and_people_wrote_does_nothing(store: Store) -> None:
