@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 # Toasts stand a line above that of the keys, where no label stands; in a talk, and in a narrow review, at the
-# top, away from what is written and from the label; over a dialog too, whose title can be missed, and its keys
-# cannot.
+# top, away from what is written and from the label. Over a dialog they hide its title rather than its keys.
 STYLE = """
 ToastRack { margin-bottom: 1; align: left bottom; overflow-y: hidden; }
 Toast { width: 100%; max-width: 100%; margin: 0; padding: 0 1; max-height: 8; background: $panel; }
