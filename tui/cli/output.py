@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import shutil
 import sys
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from turnwise.conversations.errors import DamageError
-from turnwise.conversations.safe_text import make_safe
+from turnwise.conversations.safe_text import make_safe, make_safe_json
 from turnwise.tui.terminal.links import linked
 
 _MOST_DAMAGED = 20
@@ -19,8 +20,25 @@ _FURTHER_IN = "  "
 
 
 def emit(value: Any) -> None:
-    """Print one JSON object on a line of standard output. ASCII only, so that no terminal obeys it."""
-    sys.stdout.write(json.dumps(value) + "\n")
+    """Print one JSON object on a line of standard output, for people to read and for no terminal to obey."""
+    sys.stdout.write(json_line(value) + "\n")
+
+
+def json_line(value: Any, *, sort_keys: bool = False) -> str:
+    """Return a value as JSON on one line, letters beyond ASCII as they were written.
+
+    What a terminal obeys or hides is escaped, and so is every such letter where the output is not UTF-8.
+    """
+    if not _writes_utf_8():
+        return json.dumps(value, sort_keys=sort_keys)
+    return make_safe_json(json.dumps(value, sort_keys=sort_keys, ensure_ascii=False))
+
+
+def _writes_utf_8() -> bool:
+    try:
+        return codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
+    except LookupError:
+        return False
 
 
 def say(text: str = "") -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionRow, TurnRow, pause_before
 from turnwise.tui.cli.options import json_option, open_store
-from turnwise.tui.cli.output import narrate, say
+from turnwise.tui.cli.output import json_line, narrate, say
 from turnwise.tui.cli.reviewing.show import print_score, print_turn
 
 _EPILOG = """\b
@@ -98,7 +97,7 @@ def command(
             return
     if as_json:
         for event in events:
-            sys.stdout.write(json.dumps(event.data(), sort_keys=True) + "\n")
+            sys.stdout.write(json_line(event.data(), sort_keys=True) + "\n")
         return
     if cast is not None:
         _write_cast(events, cast, speed or 1.0, force=force)
