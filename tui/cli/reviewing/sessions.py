@@ -69,14 +69,29 @@ def command(context: click.Context, query: tuple[str, ...], sort: str, as_json: 
         if any('"' in hint for hint in hints):
             narrate("A shell takes double quotes away: put all of the filter in single ones.")
         return
-    head = ["id", "session", "role", "turns", "tags", "source"]
+    head = ["id", "session", "label", "role", "turns", "tags", "source"]
     table = [
-        [str(row.id), row.name, row.chatbot_role, str(row.turns), " ".join(row.tags), row.source]
+        [
+            str(row.id),
+            row.name,
+            _label_words(row),
+            row.chatbot_role,
+            str(row.turns),
+            " ".join(row.tags),
+            row.source,
+        ]
         for row in rows
     ]
-    for line in columns([head, *table], right=frozenset({0, 3}), most=44):
+    for line in columns([head, *table], right=frozenset({0, 4}), most=44):
         say(line)
     _tell_damaged(context, sum(row.damaged for row in rows))
+
+
+def _label_words(row: SessionRow) -> str:
+    """Return what people say of a session, as `label:` asks for it; a dash where nobody said anything."""
+    if row.disputed:
+        return "disputed"
+    return "deferred" if row.label == "defer" else row.label or "–"
 
 
 def _tell_damaged(context: click.Context, count: int) -> None:

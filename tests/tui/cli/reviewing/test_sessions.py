@@ -44,9 +44,21 @@ def test_for_people_it_is_a_table(turnwise, store):
     keep(store, "Where is my bag?", "b", chatbot_role="a clerk", tags=["good"])
     ran = turnwise("sessions")
     assert ran.out.splitlines() == [
-        "id  session           role     turns  tags  source",
-        " 1  Where is my bag?  a clerk      2  good  test",
+        "id  session           label  role     turns  tags  source",
+        " 1  Where is my bag?  –      a clerk      2  good  test",
     ]
+
+
+def test_the_table_says_what_people_say_of_each_session_in_the_words_of_the_filter(turnwise, store):
+    said = {"pass": ["pass"], "fail": ["fail"], "deferred": ["defer"], "disputed": ["pass", "fail"]}
+    for name, labels in said.items():
+        session = keep(store, name, name=name)
+        for author, label in zip(("ada", "ben"), labels, strict=False):
+            store.labels.add(session, label, author=author, blind=True)
+    for line in turnwise("sessions").out.splitlines()[1:]:
+        _, name, label, *_ = line.split()
+        assert label == name
+    assert len(turnwise("sessions").out.splitlines()) == 5
 
 
 def test_a_query_may_be_several_words(turnwise, store):
