@@ -21,7 +21,7 @@ from turnwise.engine.metrics.catalogue import public_names
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.registry import metric_class, metric_keys
 from turnwise.tui.actions import ACTIONS, Action
-from turnwise.tui.cli.main import turnwise
+from turnwise.tui.cli.main import commands_in_words, turnwise
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "reference"
@@ -31,8 +31,9 @@ _SCOPES = {"conversation": "whole conversations", "exchange": "one exchange: the
 
 def commands_page() -> str:
     """Return the help of every command."""
-    parts = [_MADE, "# Commands\n", _help(turnwise, "turnwise", None)]
-    context = click.Context(turnwise, info_name="turnwise")
+    context = _context(turnwise, "turnwise", None)
+    told = [_help(turnwise, "turnwise", None), f"```text\n{commands_in_words(context)}\n```\n"]
+    parts = [_MADE, "# Commands\n", *told]
     for name in turnwise.list_commands(context):
         command = turnwise.get_command(context, name)
         if command is None:
@@ -48,8 +49,11 @@ def commands_page() -> str:
 
 
 def _help(command: click.Command, name: str, parent: click.Context | None) -> str:
-    context = click.Context(command, info_name=name, parent=parent, terminal_width=96, max_content_width=96)
-    return f"```text\n{command.get_help(context).rstrip()}\n```\n"
+    return f"```text\n{command.get_help(_context(command, name, parent)).rstrip()}\n```\n"
+
+
+def _context(command: click.Command, name: str, parent: click.Context | None) -> click.Context:
+    return click.Context(command, info_name=name, parent=parent, terminal_width=96, max_content_width=96)
 
 
 def keys_page() -> str:

@@ -4,7 +4,7 @@ python docs/screenshots.py                          those of the docs, into docs
 python docs/screenshots.py NAME...                  only these
 python docs/screenshots.py --all 80x24 light OUT    every screen, in a size and a theme, into the folder OUT
 
-Themes: those of `turnwise --help`, and no-color. A new screen is one more line in PICTURES. Time stands
+Themes: those of `turnwise --commands`, and no-color. A new screen is one more line in PICTURES. Time stands
 still while it draws, so that the same screens make the same pictures.
 """
 

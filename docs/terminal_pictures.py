@@ -5,7 +5,7 @@ python docs/terminal_pictures.py OUT 80x24,160x50 light,nord     these sizes in 
 python docs/terminal_pictures.py OUT 80x24 light changes,empty   these walks of `terminal_walks.py` alone
 
 What a picture of `docs/screenshots.py` cannot show is seen here: ghosts, cells of another width, borders that
-do not meet, colours that the terminal has otherwise. Themes: those of `turnwise --help`, and no-color. It
+do not meet, colours that the terminal has otherwise. Themes: those of `turnwise --commands`, and no-color. It
 takes Xvfb, xterm, xdotool, and import of ImageMagick. Each walk has a database of its own, made anew.
 """
 

@@ -38,7 +38,8 @@ from turnwise.engine.metrics.metric import Finding, Metric
 from turnwise.engine.metrics.verdicts import Narrow, VerdictWords, ask_numbered, share_finding
 from turnwise.engine.models.providers import PROVIDERS, ProviderEntry
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.cli.main import COMMANDS, run
+from turnwise.tui.cli.command_names import COMMANDS, GROUPS
+from turnwise.tui.cli.main import run
 from turnwise.tui.session_lists.session_columns import COLUMNS, ColumnKind
 
 ROOT = Path(__file__).parents[1]
@@ -325,5 +326,7 @@ def test_a_command(turnwise, monkeypatch, add_module):
 
     add_module("tui.cli.hello", command=command)
     monkeypatch.setitem(COMMANDS, "hello", ("hello", "Say hello."))
+    monkeypatch.setitem(GROUPS, "keep", (*GROUPS["keep"], "hello"))
     assert turnwise("hello").out == "hello\n"
     assert "hello" in turnwise("--help").out
+    assert "Say hello." in turnwise("--commands").out

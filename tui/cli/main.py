@@ -24,52 +24,17 @@ from turnwise.conversations.errors import (
     TurnwiseError,
 )
 from turnwise.conversations.words import nearest
+from turnwise.tui.cli.command_names import COMMANDS, GROUPS
 from turnwise.tui.cli.interrupts import INTERRUPTED, interrupts
 from turnwise.tui.cli.output import narrate
 from turnwise.tui.ending import end_on_signals
 from turnwise.tui.settings.theme_names import THEMES_IN_WORDS
 
-COMMANDS = {
-    "demo": ("demo", "The app on sample conversations, in a database of its own."),
-    "import": ("reviewing.import_", "Bring conversations in from files."),
-    "proxy": ("talking.proxy", "Record what programs say to a server of models."),
-    "collect": ("reviewing.collect", "Make sessions of the spans that programs send."),
-    "sessions": ("reviewing.sessions", "List and search sessions."),
-    "filters": ("reviewing.filters", "List saved filters, keep or forget one."),
-    "tags": ("reviewing.tags", "List the tags; give sessions a tag, or take it."),
-    "queue": ("reviewing.queue", "Make and follow queues of sessions to review."),
-    "show": ("reviewing.show", "Print a session with its scores and labels."),
-    "why": ("judging.why", "Print the judge's prompts and replies behind scores."),
-    "score": ("judging.score", "Score sessions by metrics and criteria."),
-    "run": ("judging.run", "Run a file of test cases: load, let the target answer, check."),
-    "label": ("reviewing.label", "Say of a session whether it passes."),
-    "adjudicate": ("reviewing.adjudicate", "Settle what people see differently, blind to names."),
-    "modes": ("reviewing.modes", "Name the ways to go wrong, and count them."),
-    "criteria": ("judging.criteria", "Your own criteria: list them, try them, draft their steps."),
-    "overview": ("reviewing.overview", "See how sessions came out, and where they break."),
-    "agree": ("judging.agree", "Measure a metric against people's labels."),
-    "people": ("judging.people", "Set those who label side by side, and see who drifts."),
-    "pairs": ("reviewing.pairs", "Ask which of two sessions is better, and learn which group is."),
-    "learn": ("judging.learn", "Learn from your labels what needs no judge."),
-    "runs": ("judging.runs", "List the runs: who judged what, and how it came out."),
-    "compare": ("judging.compare", "Compare two runs, or two targets, and what flipped."),
-    "export": ("reviewing.export", "Write sessions to files, of our own and of other tools."),
-    "record": ("talking.record", "Talk to a chatbot and keep every turn."),
-    "simulate": ("talking.simulate", "Let played users talk to a chatbot."),
-    "goldens": ("talking.goldens", "Draft scenarios from sessions, to be played."),
-    "replay": ("talking.replay", "Play a session again."),
-    "serve": ("serve", "Show the app in a browser, on this machine alone."),
-    "metrics": ("judging.metrics", "List the metrics, or explain one."),
-    "test": ("judging.test", "Run tests that judge conversations, by pytest."),
-    "bench": ("judging.bench", "Measure judges and metrics against people's ratings."),
-    "judge": ("judging.judge", "See, choose, fetch and try judges."),
-    "settings": ("settings", "Say where your settings are and what holds; edit them."),
-    "backup": ("backup", "Copy the database, all of it, as it is at one moment."),
-    "doctor": ("doctor", "Say what turnwise finds on this machine; repair the database."),
-}
-"""Every command by its name: its module beside this one, and the line that the help says of it."""
-
 _EPILOG = """\b
+`turnwise COMMAND --help` says more, with examples.
+`turnwise --commands` says what each does, and what works without a screen.
+"""
+_EXAMPLES = f"""\b
 Examples:
   turnwise demo
   turnwise import chats.jsonl --role "A bank's service agent"
@@ -81,6 +46,8 @@ With a screen reader, or without a screen: these print what the app shows, in pl
   sessions, show SESSION, why SESSION, overview --table, queue, modes, criteria, agree, runs, compare
   label SESSION pass|fail, tags, queue, modes    say what people say
   TURNWISE_REDUCED_MOTION=1 keeps the app still; its title in the terminal says where you are.
+
+Themes: {THEMES_IN_WORDS}.
 
 \b
 Exit codes: 0 fine; 1 something did not pass; 2 wrong use or bad input;
@@ -131,10 +98,23 @@ class _Commands(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise StoreError("The output cannot be written", detail=os.strerror(errno.ENOSPC)) from None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        # Written from the table above, because loading ten modules for their first line takes a second.
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by groups, then the options: all has room in a terminal of 24 lines."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+            formatter.write_dl([(group, "  ".join(names)) for group, names in GROUPS.items()])
+        click.Command.format_options(self, ctx, formatter)
+
+
+def commands_in_words(context: click.Context) -> str:
+    """Return what each command does, one a line, with examples and what holds for all of them."""
+    formatter = context.make_formatter()
+    # Written from the table, because loading ten modules for their first line takes a second.
+    with formatter.section("Commands"):
+        formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+    formatter.write_paragraph()
+    with formatter.indentation():
+        formatter.write_text(_EXAMPLES)
+    return formatter.getvalue().rstrip("\n")
 
 
 def _damage_behind(error: Exception, db: Path | None) -> TurnwiseError | None:
@@ -160,26 +140,26 @@ def _damage_behind(error: Exception, db: Path | None) -> TurnwiseError | None:
 @click.option(
     "--db",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The database. Default: TURNWISE_DB, or turnwise.db in your data folder.",
+    help="The database, else TURNWISE_DB, else your data folder's.",
 )
-@click.option(
-    "--no-mouse", is_flag=True, help="Leave the mouse to the terminal: its own selecting and copying."
-)
-@click.option("--theme", metavar="NAME", help=f"One of {THEMES_IN_WORDS}; or TURNWISE_THEME.")
+@click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal, to select and copy.")
+@click.option("--theme", metavar="NAME", help="Such as dark or light, else TURNWISE_THEME.")
+@click.option("--commands", is_flag=True, help="Say what each command does, and name the themes.")
 @click.option("--version", is_flag=True, help="Print the version and stop.")
 @click.pass_context
 def turnwise(
-    context: click.Context, db: Path | None, no_mouse: bool, theme: str | None, version: bool
+    context: click.Context, db: Path | None, no_mouse: bool, theme: str | None, commands: bool, version: bool
 ) -> None:
     """Read, judge and replay chatbot conversations in the terminal.
-
-    Without a command, the app opens on your library.
+    Without a command, the app opens on your library; `turnwise demo` shows it on samples.
     """
     context.obj = db
     if version:
         from importlib.metadata import version as installed  # 30 ms
 
         click.echo(installed("turnwise"))
+    elif commands:
+        click.echo(commands_in_words(context))
     elif context.invoked_subcommand is None:
         # Textual reads the first and draws on the last; whoever pipes the second wants data.
         if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):

@@ -24,7 +24,7 @@ Examples:
 
 \b
 The file is TOML; whatever it does not say holds as it comes:
-  theme = "dark"          # `turnwise --help` names all; f9 in the app shows them
+  theme = "dark"          # `turnwise --commands` names all; f9 in the app shows them
   author = "Mia"          # who labels
   judge = "embedded"      # as --judge takes it; L in the app writes it
   judge_timeout = 60      # seconds that a judge may take for one answer

@@ -10,9 +10,11 @@ from stored import keep
 
 from turnwise.conversations.errors import StoreError
 from turnwise.tui.cli import main as cli
+from turnwise.tui.cli.command_names import COMMANDS as NAMED
+from turnwise.tui.cli.command_names import GROUPS as NAME_GROUPS
 
 COMMAND = [sys.executable, "-c", "from turnwise.tui.cli.main import main; main()"]
-COMMANDS = list(cli.COMMANDS)
+COMMANDS = list(NAMED)
 WITHOUT_JSON = ("demo", "judge", "queue", "record", "bench", "test")
 """Groups, whose commands have it, and commands that print nothing of their own or end with it."""
 GROUPS = ("filters", "tags", "queue", "modes", "criteria", "judge", "settings")
@@ -21,12 +23,27 @@ INTERACTIVE = ("edit",)
 
 
 class TestHelp:
-    def test_the_help_lists_every_command_examples_and_exit_codes(self, turnwise):
+    def test_the_help_names_every_command_once_and_has_room_in_a_terminal_of_24_lines(
+        self, turnwise, monkeypatch
+    ):
+        monkeypatch.setenv("COLUMNS", "80")
         ran = turnwise("--help")
+        assert ran.code == 0
+        named = ran.out.split("Commands:\n")[1].split("\n\n")[0]
+        lines = zip(named.splitlines(), NAME_GROUPS, strict=True)
+        names = [name for line, group in lines for name in line.removeprefix(f"  {group}").split()]
+        assert sorted(names) == sorted(COMMANDS)
+        assert len(ran.out.splitlines()) <= 23
+        assert max(map(len, ran.out.splitlines())) <= 80
+        assert "`turnwise --commands`" in ran.out
+
+    def test_what_each_command_does_stands_with_examples_themes_and_exit_codes(self, turnwise):
+        ran = turnwise("--commands")
         assert ran.code == 0
         for command in COMMANDS:
             assert f"\n  {command} " in ran.out
         assert "Examples:" in ran.out
+        assert "solarized-dark" in ran.out
         assert "Exit codes: 0 fine" in ran.out
 
     @pytest.mark.parametrize("command", COMMANDS)
