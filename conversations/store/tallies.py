@@ -54,7 +54,8 @@ SELECT turn, count(*) FROM (SELECT DISTINCT failed.session_id, v.turn FROM
 """
 _LENGTHS = """
 SELECT (SELECT max(t.number) FROM turns t WHERE t.session_id = s.id) AS last, count(*)
-FROM sessions s WHERE {} GROUP BY last
+FROM sessions s WHERE {} AND EXISTS (SELECT 1 FROM scores c WHERE c.session_id = s.id AND c.score IS NOT NULL)
+GROUP BY last
 """
 _NEWEST_LABELS = (
     "SELECT l.session_id, l.label, max(l.id) FROM labels l WHERE l.metric = '' AND {} GROUP BY l.session_id"
@@ -109,7 +110,10 @@ class ScoreTally:
 
 @dataclass(frozen=True, slots=True)
 class TurnTally:
-    """How many sessions have a turn of this number, and in how many of them a failed verdict is about it."""
+    """How many scored sessions have a turn of this number; in how many of them a failed verdict is about it.
+
+    A session that nothing has scored could not have failed, so it is not among them.
+    """
 
     turn: int
     sessions: int

@@ -84,6 +84,13 @@ def test_failed_verdicts_are_counted_by_turn_a_session_once(store: Store) -> Non
     ]
 
 
+def test_a_session_that_nothing_scored_is_not_among_those_that_could_have_failed(store: Store) -> None:
+    add_outcomes(store, add_talk(store, name="scored"), score(0.1, "honesty", 2))
+    add_outcomes(store, add_talk(store, name="skipped"), Skipped(metric="honesty", reason="no role"))
+    add_talk(store, name="unscored")
+    assert store.tallies.turns() == [TurnTally(1, 1, 0), TurnTally(2, 1, 1)]
+
+
 def test_without_failed_verdicts_there_are_no_turns(store: Store) -> None:
     add_outcomes(store, add_talk(store), score(0.2))
     assert store.tallies.turns() == []
