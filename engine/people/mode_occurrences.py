@@ -18,7 +18,8 @@ class ModeOccurrence:
     """A session that shows a failure mode.
 
     turn: the number of the turn at which it shows, None for the whole session. said: what the chatbot said
-    there, or last. note, author: what somebody noted of the session, newest first; empty without a note.
+    there; of a whole session where a metric first fails, or last where none does. note, author: what somebody
+    noted of the session, newest first; empty without a note.
     """
 
     session_id: int
@@ -66,10 +67,22 @@ def _occurrences(
         note = noted.get(row.id)
         turn = given.turn if given is not None else None
         turn = note.turn if turn is None and note is not None else turn
-        said = _said(store.turns.of(row.id), turn)
+        said = _said(store.turns.of(row.id), _failed_turn(store, row.id) if turn is None else turn)
         yield ModeOccurrence(
             row.id, row.name, turn, said, note.note if note else "", note.author if note else ""
         )
+
+
+def _failed_turn(store: Store, session_id: int) -> int | None:
+    """Return the first turn at which a metric that fails found something; None where none did."""
+    turns = [
+        verdict.turn
+        for score in store.scores.newest(session_id)
+        if score.passed is False
+        for verdict in score.verdicts
+        if verdict.passed is False and verdict.turn is not None
+    ]
+    return min(turns, default=None)
 
 
 def _said(turns: Sequence[TurnRow], number: int | None) -> str:

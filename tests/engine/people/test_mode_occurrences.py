@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from stored import keep
+from stored import keep, land, score
 
+from turnwise.conversations.results import Verdict
 from turnwise.conversations.store import Store
 from turnwise.engine.people.mode_occurrences import MOST_CHARACTERS, modes_in_words
 
@@ -21,6 +22,17 @@ def test_noted_sessions_come_first_with_the_reply_at_the_turn(store: Store) -> N
     assert (first.note, first.author) == ("sends the user away", "mia")
     # Without a turn the last reply stands for it.
     assert (second.session, second.turn, second.said, second.note) == ("plain", None, "No idea.", "")
+
+
+def test_of_a_whole_session_the_reply_is_shown_at_which_a_metric_first_fails(store: Store) -> None:
+    talk = keep(store, "Wo ist er?", "It is here.", "Danke!", "👍", name="talk")
+    told = {2: False, 4: True}
+    verdicts = tuple(Verdict(turn=turn, passed=passed, word="", reason="") for turn, passed in told.items())
+    land(store, talk, score(0.0, verdicts=verdicts))
+    english = store.modes.add("answers in English", "", author="ann")
+    store.modes.assign([talk], english, author="ann")
+    [mode] = modes_in_words(store)
+    assert [(one.turn, one.said) for one in mode.occurrences] == [(None, "It is here.")]
 
 
 def test_so_many_at_the_most_of_the_sessions_of_a_query_and_long_replies_are_cut(store: Store) -> None:
