@@ -17,7 +17,7 @@ from rich.cells import cell_len
 
 from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.conversations.store import TurnTally, cost_words
+from turnwise.conversations.store import ScoreTally, TurnTally, cost_words
 from turnwise.conversations.words import counted
 from turnwise.engine.overview import Overview, PassRate
 from turnwise.engine.people.agreement import Figure
@@ -42,7 +42,7 @@ _MOST_MODES = 8
 _MOST_QUEUES = 6
 _MOST_DAYS = 40
 _BAR = 12
-_NAME, _SHORTEST = 25, 20
+_NAME, _SHORTEST, _LEAST = 25, 20, 8
 _FIGURES = 1 + SHARE_WIDTH + 9 + 12
 """Cells beside a metric's bar: its pass rate, how many scores, and their histogram."""
 _SPLIT_FROM = 110
@@ -83,17 +83,22 @@ class Drawing:
     """How lines are laid out.
 
     width: cells of a line; drawn: with bars and histograms, or figures alone; longest: cells of the longest
-    name, as bars take what names leave.
+    name, as bars take what names leave; by_label: of what is told of the sessions with one label.
     """
 
     width: int = WIDTH
     drawn: bool = True
     longest: int = WIDTH
+    by_label: int = _BY_LABEL // 2 - 2
 
     @property
     def name(self) -> int:
         """Cells of a name."""
         most = _NAME + min(max(0, self.width - WIDTH) // 3, 16)
+        if not self.drawn:
+            # A figure that is cut would be another one.
+            room = self.width - 4 - SHARE_WIDTH - 9 - 2 * (self.by_label + 2)
+            return max(_LEAST, min(self.longest, most, room))
         return max(_SHORTEST, min(self.longest, most))
 
     @property
@@ -128,6 +133,8 @@ class Drawing:
 def overview_lines(found: Overview, drawing: Drawing | None = None) -> Iterator[OverviewLine]:
     """Yield the overview line by line: a few plain words first, then every figure that stands behind them."""
     drawing = replace(drawing or Drawing(), longest=_longest_name(found))
+    if not drawing.drawn:
+        drawing = replace(drawing, by_label=_longest_by_label(found))
     yield from _short(found, drawing)
     yield from _metrics(found, drawing)
     yield from _turns(found, drawing)
@@ -139,6 +146,20 @@ def overview_lines(found: Overview, drawing: Drawing | None = None) -> Iterator[
     if found.unread:
         yield OverviewLine()
         yield OverviewLine((ToldPart(f"  {found.unread}", "muted"),))
+
+
+def _longest_by_label(found: Overview) -> int:
+    """Return the cells of the longest figure that stands under "people ✓" or "people ✗"."""
+    told = [_passed_of(tally) for one in found.rates for tally in one.by_label.values()]
+    return max(map(len, (_head_by_label("✓"), *told)))
+
+
+def _head_by_label(sign: str) -> str:
+    return f"people {sign}"
+
+
+def _passed_of(tally: ScoreTally) -> str:
+    return f"{tally.passed:,} of {tally.scores:,}"
 
 
 def _longest_name(found: Overview) -> int:
@@ -176,16 +197,21 @@ def _metrics(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.rates:
         return
     split = drawing.split and any(one.by_label for one in found.rates)
-    head = f"{'Metrics, the worst first':<{drawing.name + 4}}"
+    title = "Metrics, the worst first"
+    head = f"{title if len(title) <= drawing.name + 4 else 'Metrics':<{drawing.name + 4}}"
     rest = f"{'':<{drawing.bar + 1}}" if drawing.drawn else ""
     rest += f"{'passes (interval)':<{SHARE_WIDTH}}{'scores':>9}"
     rest += f"  {'0  all   1' if split else '0        1':<10}" if drawing.drawn else ""
-    yield from _heading(head, rest, "".join(f"  {f'people {sign}':<10}" for sign in "✓✗") if split else "")
+    yield from _heading(head, rest, _heads_by_label(drawing) if split else "")
     for one in found.rates:
         yield _rate_line(one, drawing, split=split)
     if left := left_in_all(found):
         for line in wrap(left.said, drawing.width - 3):
             yield OverviewLine((ToldPart(f"  {line}", "muted"),), left.query)
+
+
+def _heads_by_label(drawing: Drawing) -> str:
+    return "".join(f"  {_head_by_label(sign):<{drawing.by_label}}" for sign in "✓✗")
 
 
 def _rate_line(one: PassRate, drawing: Drawing, *, split: bool) -> OverviewLine:
@@ -204,10 +230,12 @@ def _rate_line(one: PassRate, drawing: Drawing, *, split: bool) -> OverviewLine:
     if split:
         for label in _WORDS:
             tally = one.by_label.get(label)
-            shown = "" if tally is None else f"{tally.passed:,} of {tally.scores:,}"
+            shown = "" if tally is None else _passed_of(tally)
             if drawing.drawn and tally is not None:
                 shown = columns_of(tally.histogram)
-            parts.append(ToldPart(f"  {shown:<10}", "passed" if label == "pass" else "failed"))
+            parts.append(
+                ToldPart(f"  {shown:<{drawing.by_label}}", "passed" if label == "pass" else "failed")
+            )
     return OverviewLine(tuple(parts), metric_query(one.tally.metric, "fail"))
 
 

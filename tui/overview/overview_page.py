@@ -38,7 +38,7 @@ STYLE = """
 .overview caption { text-align: left; font-weight: 600; font-size: 1.125rem; padding: 0 0 .5rem; }
 .overview th { text-align: left; font-weight: 400; }
 .overview tbody th { width: 28%; }
-.overview thead th { color: var(--muted); font-size: .8125rem; }
+.overview thead th { color: var(--muted); font-size: .8125rem; overflow-wrap: normal; }
 .overview th, .overview td { padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); }
 .overview .figure { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .overview .drawn { width: 34%; }

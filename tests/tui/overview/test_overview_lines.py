@@ -74,6 +74,16 @@ def test_no_line_is_wider_than_a_small_terminal_and_none_is_obeyed():
     assert not any("\x1b" in text for text in texts)
 
 
+def test_figures_by_label_stand_whole_in_a_small_terminal():
+    for passed, scores in ((11, 19), (11_111, 19_000)):
+        by_label = {label: tally("x", passed, scores) for label in ("pass", "fail")}
+        rate = PassRate(tally("conversation_completeness", passed, scores), by_label)
+        texts = [line.text.rstrip() for line in overview_lines(found(rate), Drawing(drawn=False))]
+        assert all(len(text) <= 78 for text in texts)
+        assert any(text.endswith(f"{passed:,} of {scores:,}") for text in texts)
+        assert any(text.endswith("people ✗") for text in texts)
+
+
 def test_the_head_says_how_many_are_labelled_and_what_judging_cost():
     assert sessions_words(found()) == "10 sessions · none labelled"
     told = found(labels={"pass": 4, "fail": 1}, cost=1.234)
