@@ -67,7 +67,18 @@ class TourGuide:
     def hear(self, place: Place, action: str) -> None:
         """Hear of an action that was taken at a place."""
         if self.is_on:
-            self._go_on(self.progress.after(place, action.rpartition(".")[2]))
+            hidden = self._hides_scores(place)
+            self._go_on(self.progress.after(place, action.rpartition(".")[2], hidden=hidden))
+
+    def _hides_scores(self, place: Place) -> bool:
+        """Return whether the screen in front shows a session whose scores are hidden."""
+        if place != "review":
+            return False
+        # Where a review is in front, it was loaded.
+        from turnwise.tui.review.review_screen import ReviewScreen
+
+        screen = self._app.screen
+        return isinstance(screen, ReviewScreen) and screen.labels.hides_scores
 
     def follow(self) -> None:
         """Show the line on the screen that is in front now; coming there may do a step."""

@@ -28,7 +28,7 @@ class TourStep:
     action that leads there from the library, or where it opens a screen, from any that has it. why: what is
     to be seen there, as words that follow a key. there: what to do at the place. seen: what stands at another
     screen instead of the way there. of_all: whether it is about all sessions, and not about those that an
-    earlier step left in the library.
+    earlier step left in the library. in_sight: whether it takes scores that are shown.
     """
 
     place: Place
@@ -38,10 +38,16 @@ class TourStep:
     there: str = ""
     seen: Mapping[Place, str] = field(default_factory=dict)
     of_all: bool = False
+    in_sight: bool = False
 
-    def is_done_by(self, place: Place, action: str) -> bool:
-        """Whether an action that was just taken at a place does it. action: empty for none."""
-        return place == self.place and (action in self.by if self.by else True)
+    def is_done_by(self, place: Place, action: str, *, hidden: bool = False) -> bool:
+        """Whether an action that was just taken at a place does it.
+
+        action: empty for none. hidden: whether scores are hidden there.
+        """
+        if place != self.place or (hidden and self.in_sight):
+            return False
+        return action in self.by if self.by else True
 
     def words(self, place: Place, actions: Table) -> str:
         """Return what to do next, from the screen of a place."""
@@ -87,6 +93,7 @@ STEPS: tuple[TourStep, ...] = (
         "reads what fails",
         frozenset({"next_failed"}),
         "`{review.reveal}` shows the scores, `{review.next_failed}` goes to where it went wrong",
+        in_sight=True,
     ),
     TourStep(
         "queues",
@@ -159,14 +166,15 @@ class TourProgress:
         """Whether all steps are done."""
         return self.step >= len(STEPS)
 
-    def after(self, place: Place, action: str = "") -> TourProgress:
+    def after(self, place: Place, action: str = "", *, hidden: bool = False) -> TourProgress:
         """Return how far they are after an action at a place; without an action, after coming there.
 
-        Once it is over, its last words go with the first thing that is done in the library.
+        hidden: whether scores are hidden there. Once the tour is over, its last words go with the first thing
+        that is done in the library.
         """
         if self.on and self.is_over and place == "library" and action and action not in MOVES:
             return self.left()
-        done = self.on and not self.is_over and STEPS[self.step].is_done_by(place, action)
+        done = self.on and not self.is_over and STEPS[self.step].is_done_by(place, action, hidden=hidden)
         return replace(self, step=self.step + 1) if done else self
 
     def skipped(self) -> TourProgress:

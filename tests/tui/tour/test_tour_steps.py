@@ -76,3 +76,11 @@ def test_what_is_kept_is_read_again(progress: TourProgress) -> None:
 @pytest.mark.parametrize("data", [None, 3, {}, {"step": 99, "on": True}, {"step": "1", "on": True}])
 def test_what_means_nothing_is_no_progress(data: object) -> None:
     assert TourProgress.of(data) is None
+
+
+def test_going_to_what_failed_counts_once_the_scores_are_shown() -> None:
+    third = TourProgress(2, on=True)
+    assert third.after("review", "next_failed", hidden=True) == third
+    assert third.after("review", "next_failed").step == 3
+    fifth = TourProgress(4, on=True)
+    assert fifth.after("review", "label_fail", hidden=True).step == 5
