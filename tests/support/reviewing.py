@@ -44,7 +44,7 @@ async def settled(pilot: Pilot[Any]) -> None:
         await pilot.app.workers.wait_for_complete()
     await pilot.pause()
     if isinstance(screen := pilot.app.screen, ReviewScreen):
-        async with screen.labels.in_order:
+        async with screen.labels.changes.place():
             pass
     await pilot.pause()
 

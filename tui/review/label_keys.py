@@ -17,6 +17,7 @@ from turnwise.tui.review.queue_mode import QueueMode
 from turnwise.tui.review.session_labels import SessionLabels
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import Shell
+from turnwise.tui.textual_internals import is_leaving
 
 
 class LabelKeys:
@@ -69,6 +70,8 @@ class LabelKeys:
         # A key that comes before its session is on the screen is meant for none.
         if self._labels.is_read:
             gone = await self._labels.judge(word, self._panes.failing_number)
+            if session_id != self._labels.session_id or is_leaving(self._screen):
+                return
             if self._going_on.said(session_id, word):
                 self.go_on()
             self._show_all()

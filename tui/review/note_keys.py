@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from textual.screen import Screen
@@ -10,7 +12,7 @@ from textual.screen import Screen
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.tui.review.finder import Finder
 from turnwise.tui.review.label_keys import LabelKeys
-from turnwise.tui.review.note_line import NoteLine, edit_elsewhere
+from turnwise.tui.review.note_line import NoteLine, WrittenNote, edit_elsewhere
 from turnwise.tui.review.panes import Panes
 from turnwise.tui.review.session_labels import SessionLabels
 from turnwise.tui.review.session_reader import EarlyKeys
@@ -50,6 +52,7 @@ class NoteKeys:
         self._finder = finder
         self._early = early
         self._read_again = read_again
+        self._keeping: set[asyncio.Task[None]] = set()
 
     @property
     def line(self) -> NoteLine:
@@ -77,20 +80,34 @@ class NoteKeys:
         session_id = self._labels.session_id
         text = await edit_elsewhere(self._screen, self._labels.note, otherwise=f"{here} writes the note here")
         if text is not None:
-            await self._keep(text, session_id)
+            await self._keep(text, session_id, self._labels.changes.place())
 
-    async def written(self, event: NoteLine.Written) -> None:
-        """Keep a note that was written."""
-        await self._keep(event.text, event.about, adds=event.adds)
-        if event.about == self._labels.session_id:
-            if event.in_editor:
+    def written(self, note: WrittenNote) -> None:
+        """Keep a note that was written, before what the next key changes."""
+        if self._screen.focused in (None, self.line.editor) or not self._panes.in_scores:
+            # Now, for the keys that follow.
+            self._screen.set_focus(self._panes.transcript)
+        keeping = asyncio.create_task(self._keep_and_go_on(note, self._labels.changes.place()))
+        self._keeping.add(keeping)
+        keeping.add_done_callback(self._keeping.discard)
+
+    async def kept(self) -> None:
+        """Wait until all that was written is kept."""
+        await asyncio.gather(*self._keeping)
+
+    async def _keep_and_go_on(self, note: WrittenNote, place: AbstractAsyncContextManager[None]) -> None:
+        await self._keep(note.text, note.about, place, adds=note.adds)
+        if note.about == self._labels.session_id:
+            if note.in_editor:
                 self.action_note_in_editor()
-            elif event.by_enter and self._label_keys.fail_waits:
+            elif note.by_enter and self._label_keys.fail_waits:
                 self._label_keys.go_on()
 
-    async def _keep(self, text: str, session_id: int, *, adds: bool = False) -> None:
+    async def _keep(
+        self, text: str, session_id: int, place: AbstractAsyncContextManager[None], *, adds: bool = False
+    ) -> None:
         try:
-            if not await self._labels.write_note(text, session_id, adds=adds):
+            if not await self._labels.write_note(text, session_id, place, adds=adds):
                 self._read_again()
         except TurnwiseError as error:
             self._shell.tell_error(error)

@@ -11,7 +11,6 @@ import click
 from textual import events
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.containers import Horizontal
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -44,11 +43,23 @@ class NoteEditor(MessageEditor):
         event.prevent_default()
 
 
-class NoteLine(Horizontal):
-    """A label and an editor, hidden until asked. Enter, escape, or a click elsewhere hand the note on.
+@dataclass(frozen=True, slots=True)
+class WrittenNote:
+    """A note as it was written.
 
-    The screen that it stands on is told what was written.
+    about: what `ask` was told. adds: what stood before was not known, and goes before what was written.
+    in_editor: it is to go on in the text editor. by_enter: it was ended by enter, not by leaving the line.
     """
+
+    about: int
+    text: str
+    adds: bool
+    in_editor: bool
+    by_enter: bool
+
+
+class NoteLine(Horizontal):
+    """A label and an editor, hidden until asked. Enter, escape, or a click elsewhere hand the note on."""
 
     DEFAULT_CSS = """
     NoteLine {
@@ -62,23 +73,10 @@ class NoteLine(Horizontal):
     }
     """
 
-    @dataclass
-    class Written(Message):
-        """A note was written.
-
-        about: what `ask` was told. adds: what stood before was not known, and goes before what was written.
-        in_editor: it is to go on in the text editor. by_enter: it was ended by enter, and not by leaving the
-        line.
-        """
-
-        about: int
-        text: str
-        adds: bool = False
-        in_editor: bool = False
-        by_enter: bool = False
-
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
+    def __init__(self, written: Callable[[WrittenNote], object]) -> None:
+        """written: called with each note, before another key is answered."""
+        super().__init__()
+        self._written = written
         self._about = 0
         self._so_far: str | None = None
         """The note as it was when one began to write, None while that is not known."""
@@ -89,6 +87,11 @@ class NoteLine(Horizontal):
         yield NoteEditor(lambda: self.asking, self._leave)
 
     @property
+    def editor(self) -> NoteEditor:
+        """Where one types."""
+        return self.query_one(NoteEditor)
+
+    @property
     def asking(self) -> bool:
         """Whether it is there."""
         return self.has_class("-asking")
@@ -96,7 +99,7 @@ class NoteLine(Horizontal):
     def ask(self, about: int, text: str | None) -> None:
         """Let a note be written. about: the session's id. text: the note so far, None if not known yet."""
         self._about, self._so_far = about, text
-        editor = self.query_one(NoteEditor)
+        editor = self.editor
         editor.write(text or "")
         self.add_class("-asking")
         # Now, not when its turn comes: what is typed in the same burst is no key of the screen.
@@ -105,7 +108,7 @@ class NoteLine(Horizontal):
     def move_to(self, about: int) -> None:
         """Let what is being written be about another session, which was gone on to before it was begun."""
         if self.asking:
-            editor = self.query_one(NoteEditor)
+            editor = self.editor
             typed = editor.text.removeprefix(make_safe(self._so_far or ""))
             self.ask(about, None)
             editor.write(typed)
@@ -114,7 +117,7 @@ class NoteLine(Horizontal):
         """Take the note so far, not known when one began to write: it goes before what was typed."""
         if self.asking and self._so_far is None:
             self._so_far = text
-            self.query_one(NoteEditor).write_before(text)
+            self.editor.write_before(text)
 
     def on_descendant_blur(self) -> None:
         """Hand the note on where something else was clicked."""
@@ -125,15 +128,11 @@ class NoteLine(Horizontal):
         self.hand_on(in_editor=key == EDITOR_KEY, by_enter=key == "enter")
 
     def hand_on(self, *, in_editor: bool = False, by_enter: bool = False) -> None:
-        """Close, and tell what was written. in_editor, by_enter: as Written has them."""
+        """Close, and tell what was written. in_editor, by_enter: as WrittenNote has them."""
         if self.asking:
             self.remove_class("-asking")
-            editor = self.query_one(NoteEditor)
-            if editor.has_focus:
-                # Now, for the keys that follow.
-                self.screen.set_focus(None)
-            adds = self._so_far is None
-            self.screen.post_message(self.Written(self._about, editor.text, adds, in_editor, by_enter))
+            text, adds = self.editor.text, self._so_far is None
+            self._written(WrittenNote(self._about, text, adds, in_editor, by_enter))
 
 
 async def edit_elsewhere(screen: Screen[Any], text: str, *, otherwise: str) -> str | None:

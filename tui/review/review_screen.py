@@ -54,6 +54,7 @@ from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import Neighbours, QueueSessions
 from turnwise.tui.settings.keymap import fill_keys, key_of
 from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.textual_internals import is_leaving
 
 BESIDE_FROM = 100
 """From so many cells up the scores stand beside the transcript; below they stand under it."""
@@ -145,7 +146,7 @@ class ReviewScreen(StillScreen[int]):
             pane.add_class("-unscored")
             yield framed(pane, SCORES_TITLE)
         yield NearModesLine()
-        yield NoteLine()
+        yield NoteLine(self.note_keys.written)
         yield RunLine()
         yield KeyLine("review")
 
@@ -416,6 +417,8 @@ class ReviewScreen(StillScreen[int]):
 
     def _labels_changed(self, here: bool) -> None:
         """Show a label that was kept; in a queue, count anew how many are done. here: of this session."""
+        if is_leaving(self):
+            return
         if here:
             self.going_on.touched(self.session_id)
             self._findings_changed()
@@ -447,9 +450,11 @@ class ReviewScreen(StillScreen[int]):
         if not self.labels.is_read:
             return
         session_id, turn, blind = self.session_id, self.panes.failing_number, self.labels.hides_scores
-        async with self.labels.in_order:
+        async with self.labels.changes.place():
+            if session_id != self.session_id:
+                return
             given = await self.queue.give(number, session_id, turn, self.labels.author, blind=blind)
-            if given is not None and session_id == self.session_id:
+            if given is not None and session_id == self.session_id and not is_leaving(self):
                 self.going_on.touched(session_id)
                 self.labels.take_modes(given[0])
                 self.labels.tell(given[1])
@@ -460,11 +465,9 @@ class ReviewScreen(StillScreen[int]):
         """What answers the keys that write a note."""
         return self._note_keys
 
-    async def on_note_line_written(self, event: NoteLine.Written) -> None:
-        """Keep a note that was written."""
-        if self.app.focused is None or not self.panes.in_scores:
-            self.set_focus(self.transcript)
-        await self.note_keys.written(event)
+    async def on_unmount(self) -> None:
+        """Leave once every note is kept."""
+        await self.note_keys.kept()
 
     def action_modes(self) -> None:
         """Give the session failure modes, or take them away."""

@@ -7,7 +7,8 @@ judged for oneself, unless the settings say otherwise.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -30,6 +31,7 @@ from turnwise.engine.people.labelling import (
     noted,
     rebased,
 )
+from turnwise.tui.parts.one_by_one import OneByOne
 from turnwise.tui.reading.label_pane import LabelView
 from turnwise.tui.reading.score_groups import SessionScores, said_by, subject_of_row
 from turnwise.tui.reading.score_list import REVEAL
@@ -68,8 +70,8 @@ class SessionLabels:
         self.found = SessionFindings()
         self.mine = PersonLabels(self.author, adjudicating=settles_disputes(sessions))
         self._sessions = sessions
-        self.in_order = asyncio.Lock()
-        """Held by whatever changes what is said, so that changes are made in the order of their keys."""
+        self.changes = OneByOne()
+        """Where each change takes its place, so that they are made in the order of their keys."""
         self.kept = 0
         """How many changes of labels and failure modes were kept here."""
         self._told = ""
@@ -231,14 +233,21 @@ class SessionLabels:
 
     # What is said
 
+    @asynccontextmanager
+    async def _change(self) -> AsyncIterator[bool]:
+        """Wait for the changes before this one; tell whether the session it is meant for is still read."""
+        session_id = self.session_id
+        async with self.changes.place():
+            yield session_id == self.session_id and self.is_read
+
     async def judge(self, word: LabelWord, turn: int | None) -> Sequence[AssignedMode]:
         """Say pass, fail or defer of the conversation; return the failure modes that are taken away with it.
 
         turn: the number of the one that is looked at; a fail shows there first. Who passes what they failed
         means what went wrong there no longer: the failure modes that nobody else gave go with the fail.
         """
-        async with self.in_order:
-            return await self._judge(word, turn)
+        async with self._change() as is_meant:
+            return await self._judge(word, turn) if is_meant else ()
 
     async def _judge(self, word: LabelWord, turn: int | None) -> Sequence[AssignedMode]:
         was, session_id, standing = self.mine.whole, self.session_id, self.mine.standing
@@ -262,17 +271,19 @@ class SessionLabels:
 
     async def anchor(self, turn: int) -> None:
         """Say that a conversation that fails does so first at this turn; at no single one, if it was this."""
-        async with self.in_order:
+        async with self._change() as is_meant:
             was = self.mine.whole
-            await self._keep(WHOLE, replace(was, turn=None if was.turn == turn else turn))
+            if is_meant:
+                await self._keep(WHOLE, replace(was, turn=None if was.turn == turn else turn))
 
     async def blame_next(self) -> None:
         """Say that another one failed: the next there is, from nobody on and back to nobody."""
         order = (None, *AT_FAULT)
-        async with self.in_order:
+        async with self._change() as is_meant:
             was = self.mine.whole
             at_fault = order[(order.index(was.at_fault) + 1) % len(order)]
-            await self._keep(WHOLE, replace(was, at_fault=at_fault))
+            if is_meant:
+                await self._keep(WHOLE, replace(was, at_fault=at_fault))
 
     async def side_with(self, row: ScoreRow, *, agree: bool) -> None:
         """Say of a metric what its score says, or the opposite; said once more, it is taken back.
@@ -281,8 +292,8 @@ class SessionLabels:
         """
         word: LabelWord = "pass" if row.passed is agree else "fail"
         subject = subject_of_row(row)
-        async with self.in_order:
-            if not await self._keep(subject, CurrentLabel(word, subject[1], blind=False)):
+        async with self._change() as is_meant:
+            if is_meant and not await self._keep(subject, CurrentLabel(word, subject[1], blind=False)):
                 await self._keep(subject, CurrentLabel())
 
     @property
@@ -290,13 +301,16 @@ class SessionLabels:
         """The note so far, be it kept or not."""
         return self._unkept.get(self.session_id, self.mine.whole.note)
 
-    async def write_note(self, text: str, about: int, *, adds: bool = False) -> bool:
+    async def write_note(
+        self, text: str, about: int, place: AbstractAsyncContextManager[None], *, adds: bool = False
+    ) -> bool:
         """Keep a note; return whether it is one of the session that is read.
 
-        about: the id of its session, which may be another than the one that is read. adds: it goes behind the
-        note so far. Raises TurnwiseError where it cannot be written; it then is the note so far.
+        about: the id of its session, which may be another than the one that is read. place: of the changes,
+        taken when the note was ended. adds: it goes behind the note so far. Raises TurnwiseError where it
+        cannot be written; it then is the note so far.
         """
-        async with self.in_order:
+        async with place:
             if here := about == self.session_id and self.is_read:
                 await self._write_note(text, adds=adds)
             else:
@@ -322,8 +336,8 @@ class SessionLabels:
 
     async def undo(self) -> bool:
         """Take back the last change, of one's labels or of failure modes; return whether there was one."""
-        async with self.in_order:
-            return await self._undo()
+        async with self._change() as is_meant:
+            return await self._undo() if is_meant else True
 
     async def _undo(self) -> bool:
         session_id = self.session_id
@@ -335,8 +349,8 @@ class SessionLabels:
 
     async def redo(self) -> bool:
         """Make the change again that was undone last; return whether there was one."""
-        async with self.in_order:
-            return await self._redo()
+        async with self._change() as is_meant:
+            return await self._redo() if is_meant else True
 
     async def _redo(self) -> bool:
         if modes := self._modes.to_redo(self.session_id, self.mine.standing):

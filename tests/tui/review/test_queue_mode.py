@@ -9,13 +9,14 @@ import pytest
 from reviewing import drawn, press, reviewing, settled, told
 from scored_sessions import add_outcomes, add_talk, retention
 from textual.widgets import Static
-from tui_driver import until, words_shown
+from tui_driver import burst, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.review import session_labels
 from turnwise.tui.review.near_modes_line import NearModesLine
+from turnwise.tui.review.note_line import NoteLine
 from turnwise.tui.review.queue_end import QueueEndDialog
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.session_lists.stored_sessions import FoundSessions, QueueSessions
@@ -209,6 +210,24 @@ async def test_changes_are_made_in_the_order_of_their_keys_however_long_one_take
             await pilot.press("u")
             words = f"undone: {undone}"
             await until(pilot, lambda words=words: words in drawn(screen.pane.label_pane))
+
+
+async def test_a_note_is_kept_though_one_leaves_at_once(
+    store: Store, ids: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep = session_labels.keep_label
+
+    def keep_slowly(*args: Any, **options: Any) -> None:
+        sleep(0.3)
+        keep(*args, **options)
+
+    monkeypatch.setattr(session_labels, "keep_label", keep_slowly)
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (_, pilot):
+        await press(pilot, "c", *"odd")
+        burst(pilot.app, "enter")
+        await until(pilot, lambda: not pilot.app.screen.query_one(NoteLine).asking)
+        pilot.app.exit()
+    assert said(store, ids[0]) == [(None, None, "odd")]
 
 
 async def test_undo_after_going_on_takes_back_the_mode_that_was_given_there_last(

@@ -532,6 +532,17 @@ async def test_a_note_is_kept_of_its_session_though_another_is_there_by_then(
         assert newest(store, pair[1]).note == "rude. "
 
 
+async def test_a_label_in_one_burst_with_a_note_that_goes_on_is_of_no_session_that_nobody_saw(
+    store: Store, pair: list[int]
+) -> None:
+    async with reviewing(store, pair[0], WIDE, queued(store, pair)) as (screen, pilot):
+        burst(pilot.app, "f", "c", *"odd", "enter", "p")
+        await settled(pilot)
+        assert screen.session_id == pair[1]
+        assert kept(store, pair[0])[-1][::2] == ("fail", "odd")
+        assert [row.label for row in store.labels.of(pair[1])] == [None]
+
+
 async def test_a_note_that_is_begun_before_its_session_is_read_goes_on_from_the_one_it_has(
     store: Store, pair: list[int]
 ) -> None:
