@@ -34,6 +34,18 @@ def ids(store: Store) -> list[int]:
     return found
 
 
+@pytest.fixture
+def slow_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each label take its time to be written."""
+    keep = session_labels.keep_label
+
+    def keep_slowly(*args: Any, **options: Any) -> None:
+        sleep(0.3)
+        keep(*args, **options)
+
+    monkeypatch.setattr(session_labels, "keep_label", keep_slowly)
+
+
 def queue_of(store: Store, ids: list[int]) -> QueueSessions:
     return QueueSessions(store, store.queues.get(store.queues.add("friday", ids, sampler="random")))
 
@@ -191,16 +203,10 @@ async def test_undo_takes_back_the_newest_change_be_it_a_label_a_mode_or_a_note(
         assert "done again: no asks again" in drawn(screen.pane.label_pane)
 
 
+@pytest.mark.usefixtures("slow_disk")
 async def test_changes_are_made_in_the_order_of_their_keys_however_long_one_takes(
-    store: Store, ids: list[int], monkeypatch: pytest.MonkeyPatch
+    store: Store, ids: list[int]
 ) -> None:
-    keep = session_labels.keep_label
-
-    def keep_slowly(*args: Any, **options: Any) -> None:
-        sleep(0.3)
-        keep(*args, **options)
-
-    monkeypatch.setattr(session_labels, "keep_label", keep_slowly)
     store.modes.add(MODES[0], "", "mia")
     async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
         await pilot.press("f", "1", "c", *"oh", "escape", "1")
@@ -212,16 +218,8 @@ async def test_changes_are_made_in_the_order_of_their_keys_however_long_one_take
             await until(pilot, lambda words=words: words in drawn(screen.pane.label_pane))
 
 
-async def test_a_note_is_kept_though_one_leaves_at_once(
-    store: Store, ids: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    keep = session_labels.keep_label
-
-    def keep_slowly(*args: Any, **options: Any) -> None:
-        sleep(0.3)
-        keep(*args, **options)
-
-    monkeypatch.setattr(session_labels, "keep_label", keep_slowly)
+@pytest.mark.usefixtures("slow_disk")
+async def test_a_note_is_kept_though_one_leaves_at_once(store: Store, ids: list[int]) -> None:
     async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (_, pilot):
         await press(pilot, "c", *"odd")
         burst(pilot.app, "enter")
