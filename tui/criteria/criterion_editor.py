@@ -75,6 +75,18 @@ class TextField(TextArea):
         if self.styles.overflow_y != overflow:
             self.styles.overflow_y = overflow
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return how many lines the text takes in so many cells.
+
+        Textual tells how many it took when it was wrapped last, in what may be another width: where sizes
+        follow each other fast, the field keeps that height and hides its last lines.
+        """
+        bar = self.styles.scrollbar_size_vertical if self.show_vertical_scrollbar else 0
+        room = width - bar - self.gutter_width - 1
+        if room > 0:
+            self.wrapped_document.wrap(room, tab_width=self.indent_width)
+        return self.wrapped_document.height
+
     def put(self, text: str) -> None:
         """Put another text here, with nothing to undo: it is another criterion's."""
         safe = make_safe(text)

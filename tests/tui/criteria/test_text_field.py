@@ -45,6 +45,16 @@ async def test_another_text_has_nothing_to_undo_and_what_is_written_over_has() -
         assert field.text == "mine"
 
 
+async def test_the_height_asked_for_in_a_width_is_that_of_the_text_in_it() -> None:
+    app = OneApp()
+    async with app.run_test(size=(80, 24)):
+        field = app.query_one(TextField)
+        field.put("Read what the scenario says of the fare rules and of every sum\nSay why")
+        assert field.get_content_height(app.size, app.size, 78) == 2
+        assert field.get_content_height(app.size, app.size, 30) == 4, "as it was wrapped last it took two"
+        assert field.get_content_height(app.size, app.size, 78) == 2
+
+
 async def test_tab_goes_on_and_enter_begins_a_line() -> None:
     app = OneApp()
     async with app.run_test() as pilot:
