@@ -103,10 +103,10 @@ def refusal_words(error: TurnwiseError | OSError) -> str:
     return in_app_words("\n".join(part for part in (error.title, first, error.next_step, more) if part))
 
 
-def rejection_words(error: TurnwiseError) -> str:
-    """Return why a record was left out, as lines."""
-    parts = (error.title, error.detail.replace(f"with {KEY_OPTION}", "in the dialog"), error.next_step)
-    return make_safe("\n  ".join(part for part in parts if part)) + "\n"
+def rejection_words(error: TurnwiseError) -> tuple[str, str]:
+    """Return what was left out, in a line, and below it why and what to do."""
+    parts = (error.detail.replace(f"with {KEY_OPTION}", "in the dialog"), error.next_step)
+    return make_safe(error.title), make_safe("\n".join(part for part in parts if part))
 
 
 def file_words(path: Path) -> str:

@@ -18,6 +18,7 @@ from turnwise.tui.parts.dialog import Dialog, ScrolledWords
 from turnwise.tui.parts.key_line import KeyLine
 
 if TYPE_CHECKING:
+    from turnwise.conversations.errors import TurnwiseError
     from turnwise.conversations.gathering import GatheredReport
 
 MOST_REJECTIONS = 200
@@ -30,6 +31,7 @@ class RejectionsScreen(Dialog[None]):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("rejections"))
     DEFAULT_CSS = """
     RejectionsScreen ScrolledWords { height: auto; max-height: 18; }
+    RejectionsScreen .further { padding: 0 1 1 3; }
     """
 
     def __init__(self, gathered: GatheredReport) -> None:
@@ -46,11 +48,11 @@ class RejectionsScreen(Dialog[None]):
                 for line in gathered_lines(self._gathered):
                     yield Static(make_safe(line), classes="words", markup=False)
                 for unread in self._gathered.unread[:MOST_REJECTIONS]:
-                    yield Static(rejection_words(unread), classes="words", markup=False)
+                    yield from _rejection(unread)
                 for remark in self._report.remarks.values():
                     yield Static(make_safe(remark), classes="words", markup=False)
                 for error in self._report.rejected[:MOST_REJECTIONS]:
-                    yield Static(rejection_words(error), classes="words", markup=False)
+                    yield from _rejection(error)
                 if (more := self._report.failed - MOST_REJECTIONS) > 0:
                     yield Static(f"and {more:,} more", classes="words", markup=False)
                 for line in account_told(self._report):
@@ -65,3 +67,10 @@ class RejectionsScreen(Dialog[None]):
     def action_close(self) -> None:
         """Go back."""
         self.dismiss(None)
+
+
+def _rejection(error: TurnwiseError) -> ComposeResult:
+    """Say what was left out, and why further in: all lines of it, however long they are."""
+    title, further = rejection_words(error)
+    yield Static(title, classes="words", markup=False)
+    yield Static(further, classes="words further", markup=False)

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 from tui_driver import sessions, shown, until
 
 from turnwise.conversations.importing import ImportReport
@@ -88,6 +89,24 @@ async def test_what_could_not_be_read_is_shown(app: TurnwiseApp) -> None:
         assert "turns" in shown(app)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 3)
+
+
+async def test_why_a_record_was_left_out_stands_further_in_in_all_its_lines(
+    app: TurnwiseApp, folder: Path
+) -> None:
+    (folder / "mixed.jsonl").write_text("\n".join([json.dumps(GOOD), "{bro ken", json.dumps(GOOD)]))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        app.screen.query_one("#path", Input).value = "mixed.jsonl"
+        await pilot.press("tab", "enter")
+        await until(pilot, lambda: "Not loaded: mixed.jsonl, line 2" in shown(app))
+        lines = [line.split("│")[1] for line in shown(app).splitlines() if line.count("│") == 2]
+        said = [line for line in lines if line.strip()]
+        first = next(place for place, line in enumerate(said) if "Not loaded" in line)
+        further = said[first + 1 : first + 4]
+        assert "Correct it in the file" in further[2], "what is wrong takes two lines"
+        assert [len(line) - len(line.lstrip()) for line in further] == [4, 4, 4]
 
 
 async def test_a_file_that_is_no_json_is_explained_and_the_dialog_stays(app: TurnwiseApp) -> None:
