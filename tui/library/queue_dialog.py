@@ -277,7 +277,7 @@ class QueueDialog(Dialog[int | None]):
 
 def _new_name(sampler: SamplerWord, queues: Sequence[QueueRow]) -> str:
     """Return a name for a queue that none of these has: of what it takes, and of today."""
-    name = f"{sampler} {time.strftime('%d %b', time.localtime(time.time()))}"
+    name = f"{TITLES[sampler]} {time.strftime('%d %b', time.localtime(time.time()))}"
     taken = {row.name for row in queues}
     numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
     return next(one for one in (name, *numbered) if one not in taken)

@@ -125,7 +125,7 @@ async def test_a_queue_by_the_mouse_from_what_is_selected(scored: Store) -> None
         await pilot.press("space", "space", "Q")
         await until(pilot, lambda: "From the 2 selected" in shown(app))
         await pilot.click(ChoiceList, offset=(6, 3))
-        await until(pilot, lambda: "tags " in app.screen.query_one("#name", Input).value)
+        await until(pilot, lambda: "even over tags " in app.screen.query_one("#name", Input).value)
         assert isinstance(app.screen, QueueDialog)
         await pilot.click(ChoiceList, offset=(6, 3))
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "0 of 2 done" in shown(app))
