@@ -21,6 +21,7 @@ from turnwise.conversations.store import ScoreTally, TurnTally, cost_words
 from turnwise.conversations.words import counted
 from turnwise.engine.overview import Overview, PassRate
 from turnwise.engine.people.agreement import Figure
+from turnwise.tui.agreement.agreement_words import number_words
 from turnwise.tui.drawing.bars import SHARE_WIDTH, bar, bar_with_interval, columns_of, share_with_interval
 from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
@@ -334,7 +335,7 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     )
     for one in found.judged:
         rates = f"{_figure(one.tnr):<{rate}}{_figure(one.tpr):<{rate}}"
-        kappa = "–" if one.kappa.value is None else f"{one.kappa.value:.2f}"
+        kappa = "–" if one.kappa.value is None else number_words(one.kappa.value)
         cells = f"{rates}{kappa:>5}{one.matrix.total:>5,}"
         yield OverviewLine(
             (ToldPart(drawing.name_cell(metric_words(one.metric))), ToldPart(cells)),

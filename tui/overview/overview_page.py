@@ -16,6 +16,7 @@ from turnwise.conversations.words import percent
 from turnwise.engine.overview import Overview
 from turnwise.engine.people.agreement import Figure
 from turnwise.engine.people.mode_occurrences import ModeInWords
+from turnwise.tui.agreement.agreement_words import number_words
 from turnwise.tui.drawing.bars import share_with_interval
 from turnwise.tui.failure_modes.mode_words import interval
 from turnwise.tui.overview.overview_words import (
@@ -198,7 +199,7 @@ def _judged(found: Overview) -> Iterator[str]:
             _line(metric_words(one.metric)),
             _figure(one.tnr),
             _figure(one.tpr),
-            "–" if one.kappa.value is None else f"{one.kappa.value:.2f}",
+            "–" if one.kappa.value is None else number_words(one.kappa.value),
             f"{one.matrix.total:,}",
         )
     yield _END
