@@ -88,6 +88,17 @@ async def test_an_error_over_a_tall_dialog_leaves_its_keys_to_be_read(app: Turnw
         assert not any(toast.overlaps(keys) or toast.overlaps(choices) for toast in toasts)
 
 
+async def test_an_error_in_a_wide_review_leaves_the_label_to_be_read(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(160, 50), notifications=True) as pilot:
+        await pilot.press("enter")
+        await until(pilot, lambda: app.place == "review")
+        app.notify("a note")
+        app.tell_error(SettingError("It is wrong", detail="here", next_step="Mend it."))
+        await until(pilot, lambda: "Mend it." in shown(app))
+        label = app.screen.query_one("LabelPane").region
+        assert not any(toast.region.overlaps(label) for toast in app.screen.query("Toast"))
+
+
 def toast_bottom(app: TurnwiseApp) -> int:
     return max(toast.region.bottom for toast in app.screen.query("Toast"))
 
