@@ -250,6 +250,9 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
             told += f" ({percent_range(one.tnr.low, one.tnr.high)})"
         if others := _failed_otherwise(found, one):
             told += f"; {others:,} fail for other reasons"
+        if one.matrix.false_fail:
+            # A judge that fails everything catches everything, and makes its metric the weakest of all.
+            told += f"; it failed {one.matrix.false_fail:,} of {one.matrix.people_passed:,} that they passed"
     few = f" Fewer than {ENOUGH_LABELS} labels tell little." if found.labelled < ENOUGH_LABELS else ""
     return ShortWords("How sure", f"{told}.{few}", "label:none")
 

@@ -147,8 +147,20 @@ def test_without_labels_it_says_that_nobody_knows_whether_the_judge_is_right():
 def test_with_labels_it_says_what_the_judge_finds_of_what_people_failed():
     judged = measured_in_short(MetricAgreement("warmth", Confusion(5, 1, 2, 3), 0.4))
     words = told(found(PassRate(tally("warmth", 2, 8)), labels={"pass": 7, "fail": 4}, judged=(judged,)))
-    assert "11 of 10 sessions; warmth caught 3 of 4 that people failed (19 to 99 %)." in words["How sure"]
+    assert "11 of 10 sessions; warmth caught 3 of 4 that people failed (19 to 99 %);" in words["How sure"]
     assert words["How sure"].endswith("Fewer than 20 labels tell little.")
+
+
+def test_a_judge_that_fails_what_people_pass_is_told_of_beside_what_it_caught() -> None:
+    harsh = measured_in_short(MetricAgreement("warmth", Confusion(3, 0, 8, 4), 0.4))
+    just = measured_in_short(MetricAgreement("warmth", Confusion(11, 0, 0, 4), 0.4))
+    rate, labels = PassRate(tally("warmth", 3, 15)), {"pass": 11, "fail": 4}
+    words = told(found(rate, labels=labels, judged=(harsh,)))
+    assert (
+        "caught 4 of 4 that people failed (40 to 100 %); it failed 8 of 11 that they passed."
+        in words["How sure"]
+    )
+    assert "that they passed" not in told(found(rate, labels=labels, judged=(just,)))["How sure"]
 
 
 def test_where_people_failed_nothing_that_a_metric_scored_it_says_so_in_a_sentence():
