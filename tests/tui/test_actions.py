@@ -147,3 +147,9 @@ def test_q_and_escape_lead_back_from_every_place(place: Place) -> None:
         {"q": "quit", "escape": "clear"} if place == "library" else dict.fromkeys(leaving, "back")
     )
     assert set(leaving) == {"q", "escape"}
+
+
+def test_a_line_without_room_for_both_names_bringing_in_before_recording() -> None:
+    ranks = [action("library", name).rank for name in ("import", "record")]
+    assert None not in ranks
+    assert ranks == sorted(ranks)
