@@ -148,8 +148,8 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     elif view.last:
         _add_last(given, view.last, keys, tones)
     elif view.mine.word is None:
-        told = "A fail is put at this turn." if view.here is not None else "A fail given here names no turn."
-        given.add(told, tones.muted)
+        # It stays as the cursor moves: a system prompt has no number.
+        given.add("A fail is put at this turn, if numbered.", tones.muted)
     given.end()
     if view.mine.at_fault:
         _add_at_fault(drawn, view.mine.at_fault, keys, width, tones)
