@@ -158,7 +158,7 @@ class SessionLabels:
             scores = f"\nScores hidden{seen}; {key} {REVEAL}." if self.scores.rows else ""
             return f"People differ: your label settles it{scores}"
         if self.was_seen:
-            return f"{what} are hidden until you label\n{key} {REVEAL}; you saw some: your label says so."
+            return f"{what} are hidden until you label\n{key} {REVEAL}; you saw some already."
         return f"{what} are hidden until you label\n{key} {REVEAL} now; your label then says so."
 
     def reveal(self) -> None:

@@ -54,7 +54,7 @@ async def test_what_stood_under_the_cursor_of_the_library_is_not_labelled_blind(
         screen = app.screen
         assert isinstance(screen, ReviewScreen)
         # They are covered all the same: who looks at the reasons has less to find by themselves.
-        assert "you saw some: your label says so." in drawn(screen.pane.score_list)
+        assert "you saw some already." in drawn(screen.pane.score_list)
         await press(pilot, "p", "escape")
         await label(app, pilot, ids[2])
     assert [store.labels.of(one)[0].blind for one in ids[1:]] == [False, True]
@@ -86,7 +86,7 @@ async def test_what_was_looked_at_in_compare_is_not_labelled_blind(store: Store,
         await settled(pilot)
         review = app.screen
         assert isinstance(review, ReviewScreen)
-        assert "you saw some: your label says so." in drawn(review.pane.score_list)
+        assert "you saw some already." in drawn(review.pane.score_list)
         await press(pilot, "p", "escape")
         for one in waiting:
             if one != seen[-1]:
