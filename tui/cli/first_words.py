@@ -7,7 +7,7 @@ import sys
 
 OTHER_SCREEN, USUAL_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
 # At its top, for the app asks the terminal in the second row how wide it draws.
-_WORDS = "\x1b[2J\x1b[H \x1b[1mturnwise\x1b[22m  \x1b[2mOpening…\x1b[22m\r\n\n"
+_WORDS = "\x1b[H \x1b[1mturnwise\x1b[22m  \x1b[2mOpening…\x1b[22m\r\n\n"
 _PLAIN = (None, "", "dumb")
 
 
