@@ -31,23 +31,17 @@ from turnwise.tui.ending import end_on_signals
 from turnwise.tui.settings.theme_names import THEMES_IN_WORDS
 
 _EPILOG = """\b
-`turnwise COMMAND --help` says more, with examples.
-`turnwise --commands` says what each does, and what works without a screen.
-"""
-_EXAMPLES = f"""\b
 Examples:
   turnwise demo
   turnwise import chats.jsonl --role "A bank's service agent"
-  turnwise score --all --metric role_adherence --judge http://127.0.0.1:11434/v1
+  turnwise score --all --metric role_adherence --judge embedded
   turnwise sessions 'role_adherence<0.5'
 
 \b
-With a screen reader, or without a screen: these print what the app shows, in plain lines.
-  sessions, show SESSION, why SESSION, overview --table, queue, modes, criteria, agree, runs, compare
-  label SESSION pass|fail, tags, queue, modes    say what people say
-  TURNWISE_REDUCED_MOTION=1 keeps the app still; its title in the terminal says where you are.
-
-Themes: {THEMES_IN_WORDS}.
+With a screen reader, or without a screen, these print what the app shows:
+  sessions, show, why, overview --table, queue, modes, criteria, runs, compare
+  label SESSION pass|fail, tags and agree take and print what people say.
+  TURNWISE_REDUCED_MOTION=1 keeps the app still; its title says where you are.
 
 \b
 Exit codes: 0 fine; 1 something did not pass; 2 wrong use or bad input;
@@ -106,14 +100,15 @@ class _Commands(click.Group):
 
 
 def commands_in_words(context: click.Context) -> str:
-    """Return what each command does, one a line, with examples and what holds for all of them."""
+    """Return what each command does, one a line, and the names of the themes."""
     formatter = context.make_formatter()
     # Written from the table, because loading ten modules for their first line takes a second.
     with formatter.section("Commands"):
         formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
     formatter.write_paragraph()
-    with formatter.indentation():
-        formatter.write_text(_EXAMPLES)
+    formatter.write_text("`turnwise COMMAND --help` says more of each, with examples.")
+    formatter.write_paragraph()
+    formatter.write_text(f"Themes: {THEMES_IN_WORDS}.")
     return formatter.getvalue().rstrip("\n")
 
 

@@ -23,7 +23,7 @@ INTERACTIVE = ("edit",)
 
 
 class TestHelp:
-    def test_the_help_names_every_command_once_and_has_room_in_a_terminal_of_24_lines(
+    def test_the_help_names_every_command_once_and_is_no_taller_than_two_small_terminals(
         self, turnwise, monkeypatch
     ):
         monkeypatch.setenv("COLUMNS", "80")
@@ -33,18 +33,18 @@ class TestHelp:
         lines = zip(named.splitlines(), NAME_GROUPS, strict=True)
         names = [name for line, group in lines for name in line.removeprefix(f"  {group}").split()]
         assert sorted(names) == sorted(COMMANDS)
-        assert len(ran.out.splitlines()) <= 23
+        assert len(ran.out.splitlines()) <= 36
         assert max(map(len, ran.out.splitlines())) <= 80
-        assert "`turnwise --commands`" in ran.out
+        assert "Examples:" in ran.out
+        assert "With a screen reader" in ran.out
+        assert "Exit codes: 0 fine" in ran.out
 
-    def test_what_each_command_does_stands_with_examples_themes_and_exit_codes(self, turnwise):
+    def test_what_each_command_does_stands_with_the_names_of_the_themes(self, turnwise):
         ran = turnwise("--commands")
         assert ran.code == 0
         for command in COMMANDS:
             assert f"\n  {command} " in ran.out
-        assert "Examples:" in ran.out
         assert "solarized-dark" in ran.out
-        assert "Exit codes: 0 fine" in ran.out
 
     @pytest.mark.parametrize("command", COMMANDS)
     def test_every_command_explains_itself_with_examples(self, turnwise, command):
