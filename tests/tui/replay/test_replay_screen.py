@@ -6,10 +6,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
 from scored_sessions import NASTY, BareApp, add_outcomes, add_talk, retention, skipped
 from stored import keep, land, score
 from textual.pilot import Pilot
 from textual.widget import Widget
+from tui_driver import shown, until
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.store import Store
@@ -17,6 +19,8 @@ from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.reading.strip_key import StripKey
+from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.replay.replay_screen import ReplayScreen
 from turnwise.tui.replay.timeline import Timeline
 
@@ -213,6 +217,22 @@ async def test_n_goes_through_events_of_another_kind_once_one_was_chosen(store: 
         # What fails, the tool call (none after it), the second turn of the user, the score, the label.
         assert told == [("turn", 4), ("turn", 4), ("turn", 3), ("score", 4), ("label", 4), ("label", 4)]
         assert "next label" in str(screen.query_one(KeyLine).render_line(0).text)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_what_is_told_in_passing_covers_neither_the_line_of_events_nor_words(
+    store: Store, size: tuple[int, int]
+) -> None:
+    app, session_id = BareApp(store), add_talk(store)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        screen = ReplayScreen(session_id, playing=False)
+        app.push_screen(screen)
+        await settled(pilot)
+        await press(pilot, "l")
+        await until(pilot, lambda: "n and N go through" in shown(app))
+        [toast] = screen.query("Toast")
+        parts = (screen.query_one(kind) for kind in (TitleBar, StripKey, TranscriptView, Timeline, KeyLine))
+        assert not any(toast.region.overlaps(part.region) for part in (*parts, screen.query_one("#moment")))
 
 
 async def test_one_goes_to_a_turn_to_the_start_and_to_the_end(store: Store) -> None:
