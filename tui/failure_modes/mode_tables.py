@@ -34,7 +34,9 @@ NARROW = 90
 MOST_EVENTS = 12
 MOST_NOTES = 6
 """So many notes stand as examples of a mode; what has no room is cut off below."""
+NAMED, NO_GROUP = "failure mode", "(none)"
 _COUNTS, _WIDEST_BAR = 11, 72
+_LEAST_GROUP, _WIDEST_GROUP = 14, 26
 _NAMES_LOOKED_AT = 60
 """Of so many rates the longest name says how much room bars have."""
 WIDE = 110
@@ -109,7 +111,7 @@ class ModesPart:
 
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
-        name = TableColumn("failure mode", 26 if width < NARROW else 36)
+        name = TableColumn(NAMED, 26 if width < NARROW else 36)
         return [name, TableColumn("sessions", 8, right=True), TableColumn("definition")]
 
     def cells(self, row: int, width: int) -> list[Cell]:
@@ -140,24 +142,35 @@ class RatesPart:
     by: str | None = None
     notes: Sequence[NoteRow] = ()
 
+    @property
+    def _names(self) -> int:
+        """The cells of the longest name, or of the heading over them."""
+        return max(map(cell_len, (NAMED, *(one.name for one in self.rows[:_NAMES_LOOKED_AT]))))
+
     def _bar(self, width: int) -> int:
         """Return the cells of a bar: what names leave, so that figures stand near them."""
-        names = max((cell_len(one.name) for one in self.rows[:_NAMES_LOOKED_AT]), default=0)
-        group = self._group(width) if self.by else 0
-        taken = names + group + _COUNTS + SHARE_WIDTH
-        left = left_in(width, 5 if self.by else 4, taken)
-        least = 20 if width >= NARROW else 4 if self.by else 10
+        left = self._left(width) - self._names - self._group(width)
+        least = _least_bar(width) if self.by else 20 if width >= NARROW else 10
         return max(least, min(_WIDEST_BAR, left))
 
-    @staticmethod
-    def _group(width: int) -> int:
-        return 14 if width < NARROW else 26
+    def _group(self, width: int) -> int:
+        """Return the cells of a group: no more than it needs, of what names and a short bar leave."""
+        if self.by is None:
+            return 0
+        # A role may be of any length.
+        groups = ((one.group or NO_GROUP)[:_WIDEST_GROUP] for one in self.rows[:_NAMES_LOOKED_AT])
+        left = self._left(width) - self._names - _least_bar(width)
+        return min(max(map(cell_len, (self.by, *groups))), max(_LEAST_GROUP, min(_WIDEST_GROUP, left)))
+
+    def _left(self, width: int) -> int:
+        """Return the cells that figures leave."""
+        return left_in(width, 5 if self.by else 4, _COUNTS + SHARE_WIDTH)
 
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
         group = [TableColumn(self.by, self._group(width))] if self.by else []
         return [
-            TableColumn("failure mode"),
+            TableColumn(NAMED),
             *group,
             TableColumn("0-100 %", self._bar(width)),
             TableColumn("sessions", _COUNTS, right=True),
@@ -168,7 +181,7 @@ class RatesPart:
         """Return what stands in a row; a mode's name is dim where it repeats."""
         rate = self.rows[row]
         repeated = row > 0 and self.rows[row - 1].mode_id == rate.mode_id
-        group = [Cell(rate.group or "(none)")] if self.by else []
+        group = [Cell(rate.group or NO_GROUP)] if self.by else []
         return [
             Cell(rate.name, "muted" if repeated else "text"),
             *group,
@@ -190,6 +203,11 @@ class RatesPart:
             ("Reviewed: labelled pass or fail, or given a failure mode. enter lists the sessions.", "muted"),
             *_noted(self.notes, rate.name),
         ]
+
+
+def _least_bar(width: int) -> int:
+    """Return the cells of the shortest bar that stands beside a group."""
+    return 10 if width >= NARROW else 4
 
 
 Part = NotesPart | ModesPart | RatesPart

@@ -141,3 +141,22 @@ def test_bars_of_rates_take_what_names_leave_so_that_figures_stand_near_them() -
 
     assert bars("Rude", 80) < bars("Rude", 110)
     assert bars("Asks for what it was told before", 110) < bars("Rude", 110)
+
+
+def test_beside_a_group_names_of_rates_and_their_heading_stand_whole_where_a_shorter_bar_leaves_room() -> (
+    None
+):
+    def room(name: str, group: str, width: int) -> tuple[int, int, int]:
+        part = RatesPart([ModeRate(1, name, group, 1, 4)], "role")
+        columns = part.columns(width)
+        left = left_in(width, len(columns), sum(one.width for one in columns))
+        return left, columns[1].width, columns[2].width
+
+    role = "The help desk of Marrowby Air, a small airline. It is courteous and brief."
+    names, roles, bars = room("Talks past the user", role, 98)
+    assert names >= len("Talks past the user")
+    assert roles >= 20
+    assert bars >= 10
+    assert room("Rude", role, 80)[0] >= len("failure mode")
+    # What short groups leave is for names and bars.
+    assert room("Talks past the user", "vip", 98)[1] == len("role")
