@@ -124,7 +124,7 @@ async def _tried(
             f"{criterion.name} has too few labels to be improved",
             detail=f"{split}: {sum(sample.people.values())} that people pass, "
             f"{len(sample.people) - sum(sample.people.values())} that they fail.",
-            next_step=f"Label some more: {split} needs {LEAST_LABELS}, of both kinds. "
+            next_step=f"Label some more: {split} needs {LEAST_LABELS} in all, some of each kind. "
             "Of all labels 20 % go to train and 40 % to dev.",
         )
     trial = CriterionTrial(criterion, sample, judge=judge.settings.model)

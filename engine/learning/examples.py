@@ -113,12 +113,13 @@ def check_enough(verdicts: Mapping[int, bool], told: str) -> None:
         for count, word in ((passed, "pass"), (failed, "fail"))
         if count < FEWEST_OF_EACH
     ]
-    if not wanted and len(verdicts) < FEWEST:
-        wanted = [f"{FEWEST - len(verdicts):,} more"]
-    if wanted:
+    of_kinds = " and ".join(wanted)
+    in_all = f"{FEWEST - len(verdicts):,} more in all" if len(verdicts) < FEWEST else ""
+    if wanted or in_all:
         raise SettingError(
             f"Too few {told} to learn from: {passed:,} pass, {failed:,} fail",
-            detail=f"It takes {FEWEST}, {FEWEST_OF_EACH} of each kind at least: {' and '.join(wanted)}.",
+            detail=f"It takes {FEWEST} in all, and of each kind at least {FEWEST_OF_EACH}: "
+            f"{', '.join(part for part in (of_kinds, in_all) if part)}.",
             next_step="`turnwise queue new today` chooses sessions to label.",
         )
 

@@ -129,8 +129,8 @@ def chance_words(kappa: float) -> str:
 
 
 def too_few_words(labels: int) -> str:
-    """Say how many more labels of a kind it takes until an interval is told: "needs 2 more"."""
-    return f"needs {FEWEST - labels} more"
+    """Say how many more labels of a kind it takes until an interval is told: "needs 2 labels"."""
+    return f"needs {counted(FEWEST - labels, 'label')}"
 
 
 def range_words(part: int, whole: int) -> str:

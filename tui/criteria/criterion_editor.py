@@ -310,7 +310,9 @@ class CriterionEditor(VerticalScroll, can_focus=False):
             yield LineField(id="name", placeholder="a short name", select_on_focus=False)
         yield Static("In plain words: what good means", classes="above", markup=False)
         yield TextField(id="words", placeholder="The assistant …")
-        yield Static("Steps, one a line", classes="above", markup=False)
+        yield Static(
+            "Steps, one a line: the judge reads them in place of the words", classes="above", markup=False
+        )
         yield TextField(id="steps", placeholder="none: the judge drafts them", numbered=True)
         yield Static("How certain cases are meant, a line each", classes="above", markup=False)
         yield TextField(id="guidelines", placeholder="none · Irony towards the user fails the reply.")

@@ -49,6 +49,8 @@ _FIGURES = 1 + SHARE_WIDTH + 9 + 12
 _SPLIT_FROM = 110
 _BY_LABEL = 24
 """Cells of two histograms more: of what people passed, and of what they failed."""
+_BY_LABEL_TOLD = "people ✓, people ✗: how many of those that people passed, or failed, pass by the metric"
+_BY_LABEL_DRAWN = "people ✓, people ✗: the scores of those that people passed, or failed, from 0 to 1"
 _ABOUT = 12
 _JOINT = "\u00a0"
 _BEFORE_PERCENT = re.compile(r" (?=%)")
@@ -206,6 +208,10 @@ def _metrics(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     yield from _heading(head, rest, _heads_by_label(drawing) if split else "")
     for one in found.rates:
         yield _rate_line(one, drawing, split=split)
+    if split:
+        told = _BY_LABEL_DRAWN if drawing.drawn else _BY_LABEL_TOLD
+        for line in wrap(told, drawing.width - 3):
+            yield OverviewLine((ToldPart(f"  {line}", "muted"),))
     if left := left_in_all(found):
         for line in wrap(left.said, drawing.width - 3):
             yield OverviewLine((ToldPart(f"  {line}", "muted"),), left.query)
@@ -232,18 +238,20 @@ def _rate_line(one: PassRate, drawing: Drawing, *, split: bool) -> OverviewLine:
         for label in _WORDS:
             tally = one.by_label.get(label)
             shown = "" if tally is None else _passed_of(tally)
-            if drawing.drawn and tally is not None:
+            drawn = drawing.drawn and tally is not None
+            if drawn and tally is not None:
                 shown = columns_of(tally.histogram)
-            parts.append(
-                ToldPart(f"  {shown:<{drawing.by_label}}", "passed" if label == "pass" else "failed")
-            )
+            # A figure is no miss because people failed what it is of.
+            meaning: Meaning = "text" if not drawn else "passed" if label == "pass" else "failed"
+            parts.append(ToldPart(f"  {shown:<{drawing.by_label}}", meaning))
     return OverviewLine(tuple(parts), metric_query(one.tally.metric, "fail"))
 
 
 def _turns(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.turns:
         return
-    yield from _heading("Where sessions break: ", "how many of them fail at a turn")
+    over = ", over all runs" if found.newest is not None else ""
+    yield from _heading("Where sessions break: ", f"how many of them fail at a turn{over}")
     worst = sorted(found.turns, key=lambda one: (-one.failed, one.turn))[:_MOST_TURNS]
     shown = sorted((one for one in worst if one.failed), key=lambda one: one.turn)
     for one in shown:

@@ -78,7 +78,7 @@ def sessions_words(found: Overview) -> str:
     parts = [counted(found.sessions, "session")]
     if found.labels:
         told = ", ".join(f"{found.labels[word]:,} {word}" for word in LABELS if found.labels.get(word))
-        disputed = f" ({found.disputed:,} disputed)" if found.disputed else ""
+        disputed = f" ({found.disputed:,} of them disputed)" if found.disputed else ""
         parts.append(f"{sum(found.labels.values()):,} labelled: {told}{disputed}")
     elif found.sessions:
         parts.append("none labelled")

@@ -99,9 +99,9 @@ def test_reliability_tells_of_every_session_once(store: Store) -> None:
 @pytest.mark.parametrize(
     ("passed", "failed", "wanted"),
     [
-        (0, 0, "10 more that pass and 10 more that fail"),
+        (0, 0, "10 more that pass and 10 more that fail, 30 more in all"),
         (40, 6, "4 more that fail"),
-        (12, 12, "6 more"),
+        (12, 12, "6 more in all"),
     ],
 )
 def test_too_few_labels_are_refused_with_how_many_more(passed: int, failed: int, wanted: str) -> None:

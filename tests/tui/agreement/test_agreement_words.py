@@ -78,10 +78,10 @@ def test_of_too_few_labels_that_is_said_instead_of_an_interval() -> None:
     few = {line.name: line for line in figure_lines(found(Confusion(5, 1, 1, 2), "mia"), "you")}
     assert (few["TNR"].words, few["TNR"].interval) == (
         "caught 2 of 3 that you failed",
-        "needs 1 more",
+        "needs 1 label",
     )
     assert few["TPR"].interval == "36 to 100 %"
-    assert few["kappa"].interval == "needs 1 more"
+    assert few["kappa"].interval == "needs 1 label"
 
 
 def test_no_rate_is_corrected_by_a_handful_of_labels() -> None:

@@ -51,7 +51,7 @@ async def test_false_passes_come_first_then_false_fails_then_the_rest() -> None:
         assert "Tried on 5 sessions, 4 labelled · 1 could not be judged" in app.text
         assert "ann ✓" in app.text
         assert "1 false pass" in app.text
-        assert "caught 0 of 1 that ann failed, needs 3 more" in app.text
+        assert "caught 0 of 1 that ann failed, needs 3 labels" in app.text
         assert "agreed with ann on 1 of 3" in app.text
 
 

@@ -41,6 +41,7 @@ def test_where_there_is_room_scores_of_what_people_passed_stand_beside_those_of_
     assert head.text.endswith("0  all   1  people ✓    people ✗")
     assert line.text.split()[-5:] == ["▇", "▃", "▇", "▇", "▇"]
     assert line.text.index("▇", line.text.index("▃")) == head.text.index("people ✓")
+    assert any("the scores of those that people passed, or failed" in line.text for line in wide)
     assert "people" not in "".join(line.text for line in narrow)
 
 
@@ -196,7 +197,7 @@ def test_it_says_what_to_do_next():
 def test_labels_are_counted_in_a_line_and_what_people_dispute_is_told_with_them():
     labels = {"pass": 7, "fail": 2}
     assert sessions_words(found(labels=labels)) == "10 sessions · 9 labelled: 7 pass, 2 fail"
-    assert sessions_words(found(labels=labels, disputed=3)).endswith("7 pass, 2 fail (3 disputed)")
+    assert sessions_words(found(labels=labels, disputed=3)).endswith("7 pass, 2 fail (3 of them disputed)")
 
 
 def test_a_report_says_what_it_is_of_and_when_it_was_made():
@@ -291,6 +292,8 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
     )
     lines = {words.about: words for words in in_short(overview)}
     assert list(lines) == ["Weakest", "All runs", "Breaks", "Goes wrong", "How sure", "Next"]
+    turns = (line.text for line in overview_lines(overview) if line.text.startswith("Where"))
+    assert next(turns).endswith("fail at a turn, over all runs")
     assert lines["Weakest"].said == ("In run 2, the newest: language passes 84 % (67 to 95 %).")
     assert lines["All runs"].said == "memory passes 81 % (70 to 90 %); 94 % in run 2."
     assert lines["Breaks"].said.startswith("Turn 4 most in run 2: 19 % of 32 that get there")
