@@ -10,14 +10,14 @@ from rich.segment import Segment
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import DrawnLines, Tones
-from turnwise.tui.drawing.wrapping import fit
+from turnwise.tui.drawing.wrapping import ELLIPSIS, fit
 from turnwise.tui.reading.margin import REST, Margin
 from turnwise.tui.reading.score_groups import ScoreGroup
 
 SHORTEST_NAME = 8
 """Cells: names are cut to no less; where not even so much has room, the letters stand alone."""
 GAP = 2
-"""Cells after each name."""
+"""Cells after the letters of the slots, and after each name."""
 NO_MARGIN = Margin(0, 0)
 
 
@@ -71,8 +71,9 @@ def key_line(margin: Margin, names: Mapping[str, str] | None, width: int, tones:
     named |= {REST: "others"} if REST in margin.slots else {}
     letters = "".join(letter if names is None or letter in named else " " for letter in margin.slots)
     start = " " * margin.slots_start
-    line: Line = [Segment(f"{start}{letters}".ljust(margin.width), tones.heading)]
-    for letter, name in _told_in(named, width - margin.width).items():
+    head = f"{start}{letters}".ljust(margin.width - 1) + " " * GAP
+    line: Line = [Segment(head, tones.heading)]
+    for letter, name in _told_in(named, width - len(head)).items():
         line += [Segment(f"{letter} ", tones.heading), Segment(name + " " * GAP, tones.muted)]
     return line
 
@@ -84,7 +85,7 @@ def _told_in(names: Mapping[str, str], room: int) -> Mapping[str, str]:
     """
     if _cells(names) <= room:
         return names
-    first = {letter: name.partition(" ")[0] for letter, name in names.items()}
+    first = {letter: _first_word(name) for letter, name in names.items()}
     if len(set(first.values())) == len(first) and _cells(first) <= room:
         for letter, name in names.items():
             whole = first | {letter: name}
@@ -94,6 +95,12 @@ def _told_in(names: Mapping[str, str], room: int) -> Mapping[str, str]:
     if most < SHORTEST_NAME:
         return {}
     return {letter: fit(name, min(most, cell_len(name))) for letter, name in names.items()}
+
+
+def _first_word(name: str) -> str:
+    """Return the first word of a name, and a mark where there are more."""
+    word, more, _ = name.partition(" ")
+    return word + ELLIPSIS * bool(more)
 
 
 def _cells(names: Mapping[str, str]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+import pytest
 from rich.cells import cell_len
 from rich.style import Style
 
@@ -20,19 +21,40 @@ MARGIN = Margin.of(120, 100, {2: [("r", True), ("k", False)]})
 def test_letters_stand_over_their_slots_and_names_follow() -> None:
     text = line_text(key_line(MARGIN, NAMES, 100, TONES))
     assert text[MARGIN.slots_start :].startswith("kr")
+    assert text[MARGIN.slots_start :].startswith("kr  k")
     assert text[MARGIN.width :].strip() == "k knowledge retention  r role adherence"
 
 
 def test_where_not_all_names_have_room_the_last_ones_are_told_by_their_first_word() -> None:
-    room = MARGIN.width + len("k knowledge retention  r role")
-    assert line_text(key_line(MARGIN, NAMES, room, TONES)).strip() == "kr k knowledge retention  r role"
-    assert line_text(key_line(MARGIN, NAMES, room - 1, TONES)).strip() == "kr k knowledge  r role"
+    room = MARGIN.width + 1 + len("k knowledge retention  r role…")
+    assert line_text(key_line(MARGIN, NAMES, room, TONES)).strip() == "kr  k knowledge retention  r role…"
+    assert line_text(key_line(MARGIN, NAMES, room - 1, TONES)).strip() == "kr  k knowledge…  r role…"
 
 
 def test_names_that_begin_alike_are_cut_so_that_they_stay_apart() -> None:
     alike = {"k": "turn relevancy", "r": "turn faithfulness"}
-    text = line_text(key_line(MARGIN, alike, MARGIN.width + 28, TONES)).strip()
-    assert text == "kr k turn rele…  r turn fait…"
+    text = line_text(key_line(MARGIN, alike, MARGIN.width + 29, TONES)).strip()
+    assert text == "kr  k turn rele…  r turn fait…"
+
+
+@pytest.mark.parametrize("width", [78, 93])
+def test_a_name_that_is_not_whole_ends_in_a_mark(width: int) -> None:
+    names = {
+        "c": "conversation completeness",
+        "k": "knowledge retention",
+        "l": "language switch",
+        "r": "role adherence",
+        "t": "turn relevancy",
+    }
+    margin = Margin.of(12, 160, {2: [(letter, True) for letter in names]})
+    text = line_text(key_line(margin, names, width, TONES))
+    assert text[margin.slots_start :].startswith("cklrt  c ")
+    shown = [entry[2:] for entry in text.strip().split("  ")[1:]]
+    assert len(shown) == len(names)
+    assert all(
+        name == whole or (name.endswith("…") and whole.startswith(name[:-1]))
+        for name, whole in zip(shown, names.values(), strict=True)
+    )
 
 
 def test_names_are_cut_where_there_is_little_room_and_left_out_where_there_is_none() -> None:
