@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from rich.cells import cell_len, set_cell_size, split_graphemes
 
@@ -103,3 +103,9 @@ def fit(text: str, width: int, *, right: bool = False) -> str:
         return set_cell_size(text, width - 1) + ELLIPSIS
     padding = " " * (width - cells)
     return padding + text if right else text + padding
+
+
+def shared_start(texts: Collection[str]) -> str:
+    """Return the longest text that all of these, one at least, begin with."""
+    least, most = min(texts), max(texts)
+    return least[: next((n for n, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))]

@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from turnwise.tui.drawing.wrapping import shared_start
+
 PACKED = frozenset({".zip", ".gz", ".tgz", ".zst", ".bz2", ".xz", ".tar"})
 SUFFIXES = PACKED | frozenset(
     {".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".eml", ".eval", ".mbox", ".srt", ".vtt"}
@@ -60,15 +62,9 @@ def completed(typed: str, folder: Path, *, data: frozenset[str] = SUFFIXES) -> s
     if not choices:
         return typed
     parent, slash, start = typed.rpartition("/")
-    shared = _common_start([path.name for path in choices])
+    shared = shared_start([path.name for path in choices])
     ending = "/" if len(choices) == 1 and choices[0].is_dir() else ""
     return f"{parent}{slash}{shared}{ending}" if len(shared) >= len(start) else typed
-
-
-def _common_start(names: list[str]) -> str:
-    """Return the longest text that all names begin with."""
-    least, most = min(names), max(names)
-    return least[: next((n for n, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))]
 
 
 def from_home(path: Path) -> str:

@@ -23,7 +23,7 @@ from turnwise.engine.overview import Overview, PassRate
 from turnwise.engine.people.agreement import Figure
 from turnwise.tui.agreement.agreement_words import number_words
 from turnwise.tui.drawing.bars import SHARE_WIDTH, bar, bar_with_interval, columns_of, share_with_interval
-from turnwise.tui.drawing.wrapping import fit, wrap
+from turnwise.tui.drawing.wrapping import ELLIPSIS, fit, shared_start, wrap
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
 from turnwise.tui.overview.overview_words import (
     META,
@@ -43,6 +43,7 @@ _MOST_MODES = 8
 _MOST_QUEUES = 6
 _MOST_DAYS = 40
 _BAR = 12
+_NO_GROUP, _GROUP_GAP = "(none)", 2
 _NAME, _SHORTEST, _LEAST = 25, 20, 8
 _FIGURES = 1 + SHARE_WIDTH + 9 + 12
 """Cells beside a metric's bar: its pass rate, how many scores, and their histogram."""
@@ -280,16 +281,17 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
         return
     by = f", by {make_safe_line(found.by.removeprefix(META))}" if found.by else ""
     yield from _heading(f"Failure modes{by}: ", "of the sessions that people reviewed")
-    groups = [make_safe_line(mode.group or "(none)") for mode in found.modes[:_MOST_MODES]]
+    shown = found.modes[:_MOST_MODES]
     # Where no bars are drawn their column is as wide as the groups need.
-    room = drawing.width - drawing.name - SHARE_WIDTH - 20
-    longest = max(map(cell_len, groups))
-    cells = drawing.bar if drawing.drawn else min(longest, room)
+    room = drawing.width - drawing.name - SHARE_WIDTH - 20 - _GROUP_GAP
+    longest = max(cell_len(make_safe_line(mode.group or _NO_GROUP)) for mode in shown)
+    cells = max(drawing.bar + 1 - _GROUP_GAP if drawing.drawn else min(longest, room), _BAR)
+    groups = _told_apart([make_safe_line(mode.group or "") for mode in shown], cells)
     for mode, group in zip(found.modes, groups, strict=False):
         told = share_with_interval(mode.share, interval(mode) or (0.0, 1.0))
         beside = drawing.bar_cell(mode.share)
         if found.by is not None:
-            beside = f"{fit(group, max(cells, _BAR))} "
+            beside = fit(group or _NO_GROUP, cells) + " " * _GROUP_GAP
         yield OverviewLine(
             (
                 ToldPart(drawing.name_cell(mode.name)),
@@ -301,6 +303,15 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if len(found.modes) > _MOST_MODES:
         left = len(found.modes) - _MOST_MODES
         yield OverviewLine((ToldPart(f"  and {left:,} more: m, or turnwise modes", "muted"),))
+
+
+def _told_apart(groups: list[str], cells: int) -> list[str]:
+    """Return groups without the words that all begin with, where these leave no room for how they differ."""
+    named = {group for group in groups if group}
+    if len({fit(group, cells) for group in named}) == len(named):
+        return groups
+    start = shared_start(named).rfind(" ") + 1
+    return [f"{ELLIPSIS}{group[start:]}" if group and start else group for group in groups]
 
 
 def _labels(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from turnwise.conversations.safe_text import make_safe
-from turnwise.tui.drawing.wrapping import estimate_lines, fit, wrap
+from turnwise.tui.drawing.wrapping import estimate_lines, fit, shared_start, wrap
 
 safe = st.text(st.characters(exclude_categories=("Cs",)) | st.sampled_from("ab \n字👩")).map(make_safe)
 
@@ -63,3 +63,9 @@ def test_a_cell_is_exactly_as_wide_as_asked(text: str, width: int, right: bool) 
 def test_what_does_not_fit_is_cut_visibly() -> None:
     assert fit("reservation", 5) == "rese…"
     assert fit("12", 4, right=True) == "  12"
+
+
+def test_what_texts_begin_with_in_common_ends_where_the_first_of_them_differs() -> None:
+    assert shared_start(["the desk", "the bank", "the deck"]) == "the "
+    assert shared_start(["the desk"]) == "the desk"
+    assert shared_start(["a", "b"]) == ""

@@ -258,6 +258,27 @@ def test_a_group_with_a_long_name_stands_whole_where_no_bars_take_its_room():
     assert any(group in line.text for line in overview_lines(told, Drawing(120, drawn=False)))
 
 
+@pytest.mark.parametrize("drawing", [Drawing(80), Drawing(156), Drawing(78, drawn=False)])
+def test_a_group_that_is_cut_stands_two_cells_before_the_figures_and_tells_the_rows_apart(drawing: Drawing):
+    start = "The help desk of Marrowby Air, a small airline that flies to the north. It is"
+    roles = (f"{start} courteous, brief and exact.", f"{start} terse, formal and never jokes.", "")
+    modes = tuple(ModeRate(1, "Asks again", role, 4, 8) for role in roles)
+    lines = [line.text for line in overview_lines(found(modes=modes, by="role"), drawing)]
+    shown = [line for line in lines if line.startswith("  Asks")]
+    assert all("  50" in line for line in shown)
+    assert ["…courteous" in shown[0], "…terse" in shown[1], "(none)" in shown[2]] == [True, True, True]
+    assert all(cell_len(line) <= drawing.width for line in shown)
+
+
+def test_a_group_that_stands_whole_or_apart_keeps_its_beginning():
+    modes = tuple(
+        ModeRate(1, "Asks again", role, 4, 8) for role in ("The desk", "The bank of a very small town")
+    )
+    lines = [line.text for line in overview_lines(found(modes=modes, by="role"), Drawing(80))]
+    assert any("  The desk  " in line for line in lines)
+    assert any("  The bank of" in line for line in lines)
+
+
 def test_runs_stand_over_time_where_there_are_two_of_a_metric():
     runs = (
         RunRate(3, "newer", 2.0, "warmth", 10, 9),
