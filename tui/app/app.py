@@ -32,7 +32,7 @@ from turnwise.conversations.safe_text import make_safe
 from turnwise.conversations.store import Store
 from turnwise.tui.actions import Place, Table, bindings, target_of
 from turnwise.tui.app.crash import crash_error, known_error, wants_traceback, write_crash_log
-from turnwise.tui.app.drivers import driver_beside, driver_on_screen
+from turnwise.tui.app.drivers import driver_beside
 from turnwise.tui.app.going import Going
 from turnwise.tui.app.guarding import guard_loop
 from turnwise.tui.app.last_place import Returning
@@ -176,10 +176,9 @@ class TurnwiseApp(App[int]):
         """Read the terminal so that the escape key answers at once, where Textual has no other way there."""
         return driver_beside(super().get_driver_class())
 
-    def on_load(self) -> None:
-        """Take the terminal, be it as it was or with words on its other screen."""
-        if self.opening.begun():
-            self.driver_class = driver_on_screen(self.driver_class)
+    def begun(self) -> bool:
+        """Take the terminal; return whether it shows words on its other screen already."""
+        return self.opening.begun()
 
     def refresh(self, *, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Lay the screen out without drawing all of it: below a screen that goes that has just been done."""

@@ -16,12 +16,3 @@ def driver_beside(usual: type[Driver]) -> type[Driver]:
     from turnwise.tui.app.escape_driver import EscapeDriver  # not for Windows
 
     return EscapeDriver
-
-
-def driver_on_screen(driver: type[Driver]) -> type[Driver]:
-    """Return the driver for a terminal that shows its other screen already."""
-    if driver.__name__ != "EscapeDriver":
-        return driver
-    from turnwise.tui.app.escape_driver import DriverOnScreen
-
-    return DriverOnScreen

@@ -14,9 +14,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from fcntl import ioctl
 from selectors import EVENT_READ, SelectSelector
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual import constants, events
+from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
@@ -40,6 +41,10 @@ MARGIN_SECONDS = 0.001
 _ASK_WIDTHS = "".join(f"\x1b[2;1H{text}\x1b[6n" for text in (MARKED, JOINED)) + "\x1b[2;1H\x1b[2K"
 
 
+def _not_begun() -> bool:
+    return False
+
+
 class EscapeDriver(LinuxDriver):
     """Waits for the rest of a sequence only as long as `ESCDELAY` says, in milliseconds.
 
@@ -47,8 +52,6 @@ class EscapeDriver(LinuxDriver):
     whether more followed, so that every dialog takes a tenth of a second to close.
     """
 
-    _is_on_screen = False
-    """Whether the terminal shows its other screen already."""
     _answers: int | None = None
     """How many questions about widths the terminal has answered; None where it is not asked."""
     _joining = Joining.UNKNOWN
@@ -57,6 +60,18 @@ class EscapeDriver(LinuxDriver):
     _graphics: GraphicsAnswers | None = None
     """Takes the answers about pictures out of what is read; None where none is awaited."""
     _heard: Callable[[Graphics], object] | None = None
+
+    def __init__(
+        self,
+        app: App[Any],
+        *,
+        debug: bool = False,
+        mouse: bool = True,
+        size: tuple[int, int] | None = None,
+    ) -> None:
+        """app: where it has a `begun`, that tells whether the terminal shows its other screen already."""
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        self._is_on_screen: bool = getattr(app, "begun", _not_begun)()
 
     def write(self, data: str) -> None:
         """Write what is to be drawn."""
@@ -152,9 +167,3 @@ class EscapeDriver(LinuxDriver):
         size = ioctl(self.fileno, termios.TIOCGWINSZ, bytes(8))
         rows, columns, width, height = struct.unpack("HHHH", size)
         return (width // columns, height // rows) if rows and columns and width and height else None
-
-
-class DriverOnScreen(EscapeDriver):
-    """Takes a terminal that shows its other screen already."""
-
-    _is_on_screen = True

@@ -18,6 +18,7 @@ from turnwise.tui.review.session_labels import SessionLabels
 from turnwise.tui.review.session_reader import EarlyKeys
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import Shell
+from turnwise.tui.textual_internals import is_leaving
 
 
 class NoteKeys:
@@ -84,7 +85,9 @@ class NoteKeys:
 
     def written(self, note: WrittenNote) -> None:
         """Keep a note that was written, before what the next key changes."""
-        if self._screen.focused in (None, self.line.editor) or not self._panes.in_scores:
+        if not is_leaving(self._screen) and (
+            self._screen.focused in (None, self.line.editor) or not self._panes.in_scores
+        ):
             # Now, for the keys that follow.
             self._screen.set_focus(self._panes.transcript)
         keeping = asyncio.create_task(self._keep_and_go_on(note, self._labels.changes.place()))

@@ -76,7 +76,7 @@ class NoteLine(Horizontal):
     def __init__(self, written: Callable[[WrittenNote], object]) -> None:
         """written: called with each note, before another key is answered."""
         super().__init__()
-        self._written = written
+        self._written: Callable[[WrittenNote], object] = written
         self._about = 0
         self._so_far: str | None = None
         """The note as it was when one began to write, None while that is not known."""
@@ -119,6 +119,11 @@ class NoteLine(Horizontal):
             self._so_far = text
             self.editor.write_before(text)
 
+    def on_unmount(self) -> None:
+        """Hand the note on where the screen goes, and keep nothing of that: Textual may remember a line."""
+        self.hand_on()
+        self._written = _nobody
+
     def on_descendant_blur(self) -> None:
         """Hand the note on where something else was clicked."""
         if self.app.screen is self.screen:
@@ -133,6 +138,10 @@ class NoteLine(Horizontal):
             self.remove_class("-asking")
             text, adds = self.editor.text, self._so_far is None
             self._written(WrittenNote(self._about, text, adds, in_editor, by_enter))
+
+
+def _nobody(note: WrittenNote) -> None:
+    """Take a note that nobody wrote."""
 
 
 async def edit_elsewhere(screen: Screen[Any], text: str, *, otherwise: str) -> str | None:

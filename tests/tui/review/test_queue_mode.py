@@ -218,6 +218,13 @@ async def test_changes_are_made_in_the_order_of_their_keys_however_long_one_take
             await until(pilot, lambda words=words: words in drawn(screen.pane.label_pane))
 
 
+async def test_a_note_that_is_still_written_is_kept_where_the_app_ends(store: Store, ids: list[int]) -> None:
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (_, pilot):
+        await press(pilot, "c", *"odd")
+        pilot.app.exit()
+    assert said(store, ids[0]) == [(None, None, "odd")]
+
+
 @pytest.mark.usefixtures("slow_disk")
 async def test_a_note_is_kept_though_one_leaves_at_once(store: Store, ids: list[int]) -> None:
     async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (_, pilot):
