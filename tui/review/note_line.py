@@ -77,6 +77,8 @@ class NoteLine(Horizontal):
         """written: called with each note, before another key is answered."""
         super().__init__()
         self._written: Callable[[WrittenNote], object] = written
+        self.editor = NoteEditor(lambda: self.asking, self._leave)
+        """Where one types; it is known here also when the line has lost its parts, as a screen goes."""
         self._about = 0
         self._so_far: str | None = None
         """The note as it was when one began to write, None while that is not known."""
@@ -84,12 +86,7 @@ class NoteLine(Horizontal):
     def compose(self) -> ComposeResult:
         """Put the parts together."""
         yield Static("note", classes="note--label", markup=False)
-        yield NoteEditor(lambda: self.asking, self._leave)
-
-    @property
-    def editor(self) -> NoteEditor:
-        """Where one types."""
-        return self.query_one(NoteEditor)
+        yield self.editor
 
     @property
     def asking(self) -> bool:

@@ -124,7 +124,7 @@ async def test_too_few_labels_are_told_with_what_it_takes(
     judge_server.default = learns
     async with improving(store, judge_server, folder) as (pilot, app, _):
         await until(pilot, lambda: "Polite has too few labels to be improved" in words_shown(app))
-        assert "train needs 10, of both kinds" in words_shown(app)
+        assert "train needs 10 in all, some of each kind" in words_shown(app)
 
 
 async def test_leaving_stops_it(store: Store, judge_server: JudgeServer, folder: Path) -> None:
