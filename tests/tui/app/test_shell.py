@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from textual._styles_cache import StylesCache
 from textual.app import App
+from textual.color import Color
 from textual.screen import Screen
 from textual.signal import Signal
 from tui_driver import until
@@ -60,8 +61,12 @@ async def test_screens_that_were_left_are_not_kept(app: TurnwiseApp, key: str, k
 async def test_what_was_drawn_of_a_dialog_is_forgotten_with_it(app: TurnwiseApp) -> None:
     async with app.run_test() as pilot:
         await pilot.press("question_mark")
+        await until(pilot, lambda: len(app.screen_stack) == 2)
         await pilot.pause(0.2)
-        with_help = StylesCache.get_inner_outer.cache_info().currsize
+        drawn = StylesCache()
+        drawn.get_inner_outer(Color(0, 0, 0), Color(0, 0, 0))
+        remembered = weakref.ref(drawn)
+        del drawn
+        assert remembered() is not None
         await pilot.press("escape")
-        await pilot.pause(0.2)
-        assert StylesCache.get_inner_outer.cache_info().currsize < with_help
+        await until(pilot, lambda: remembered() is None)
