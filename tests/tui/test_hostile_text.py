@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from app_in_terminal import program
 from hostile import KINDS, OBEYED
 from rich.cells import cell_len
 from scored_sessions import add_call, add_outcomes
@@ -262,9 +263,8 @@ async def test_what_was_hidden_can_be_seen(store: Store, kind: str) -> None:
 def test_no_escape_sequence_reaches_a_real_terminal(store: Store) -> None:
     fill(store, KINDS["escape sequences"])
     store.close()
-    program = "import sys\nfrom turnwise.tui.cli.main import main\nsys.argv = ['turnwise']\nmain()"
     environment = {"TURNWISE_DB": str(store.path), "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}
-    with Terminal(program, environment, size=(120, 40)) as terminal:
+    with Terminal(program(), environment, size=(120, 40)) as terminal:
         terminal.wait_for("Refund")
         for keys, shown_then in (
             ("\r", "Your label"),

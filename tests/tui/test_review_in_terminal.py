@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from app_in_terminal import apart, program
 from rich.cells import cell_len
 from terminal import Terminal
 from terminal_screen import TerminalScreen
@@ -15,7 +16,6 @@ from terminal_screen import TerminalScreen
 from turnwise.conversations import ConversationalTestCase
 from turnwise.conversations.store import Store
 
-RUN = "import sys\nfrom turnwise.tui.cli.main import main\nsys.argv = ['turnwise']\nmain()"
 SIZE = (80, 24)
 TURNS = [
     {"role": "user", "content": "Where is my 退款 👋🏽 money?"},
@@ -79,19 +79,12 @@ def environment(tmp_path: Path) -> dict[str, str]:
     editor = tmp_path / "editor"
     editor.write_text('#!/bin/sh\nprintf "THE EDITOR"\nprintf "line one 退款\\nline two\\n" > "$1"\n')
     editor.chmod(0o755)
-    return {
-        "TURNWISE_DB": str(tmp_path / "turnwise.db"),
-        "XDG_DATA_HOME": str(tmp_path / "data"),
-        "TURNWISE_MODELS": str(tmp_path / "models"),
-        "OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
-        "EDITOR": str(editor),
-        "VISUAL": "",
-    }
+    return {**apart(tmp_path), "EDITOR": str(editor), "VISUAL": ""}
 
 
 @pytest.fixture
 def reviewer(environment: dict[str, str]) -> Iterator[Reviewer]:
-    with Terminal(RUN, environment, size=SIZE) as terminal:
+    with Terminal(program(), environment, size=SIZE) as terminal:
         at = Reviewer(terminal)
         at.until("1 session")
         terminal.press("\r")

@@ -22,14 +22,13 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
 from turnwise.tui.terminal.anchoring import JOINED, MARKED, Joining, anchored
+from turnwise.tui.terminal.first_words import OTHER_SCREEN
 from turnwise.tui.terminal.terminal_title import RESTORE, SAVE, title_sequence
 from turnwise.tui.textual_internals import SequenceParser, count_spacing_marks
 
 if TYPE_CHECKING:
     from turnwise.tui.terminal.graphics import Graphics, GraphicsAnswers
 
-OTHER_SCREEN = "\x1b[?1049h"
-"""What turns a terminal to the screen that programs draw on."""
 READ_BYTES = 4096
 IDLE_SECONDS = 0.1
 """How long to wait for a key before looking whether the app has ended."""

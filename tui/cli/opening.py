@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from turnwise.tui.cli.first_words import FirstWords
+from turnwise.tui.terminal.first_words import FirstWords
 
 FRAMES = "120"
 """How many frames Textual draws in a second at the most."""

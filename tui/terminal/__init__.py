@@ -1,1 +1,1 @@
-"""What terminals do differently: how wide they draw text, and what some of them can do beside text."""
+"""What terminals do differently, and what stands there until the app draws."""

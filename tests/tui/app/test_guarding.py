@@ -8,17 +8,12 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from app_in_terminal import apart, program
 from terminal import Terminal
 from tui_driver import conversation
 
 from turnwise.conversations.store import Store
 
-_RUN = """
-import sys
-from turnwise.tui.cli.main import main
-sys.argv = ["turnwise", *{arguments!r}]
-main()
-"""
 _RAISING = """
 import threading
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -46,16 +41,11 @@ MISTAKES = {
 def environment(tmp_path: Path) -> dict[str, str]:
     with Store.open(tmp_path / "turnwise.db") as store:
         store.sessions.add(conversation("Refund"), source="cases.json", format="deepeval", created_at=1.0)
-    return {
-        "TURNWISE_DB": str(tmp_path / "turnwise.db"),
-        "XDG_DATA_HOME": str(tmp_path / "data"),
-        "TURNWISE_MODELS": str(tmp_path / "models"),
-        "OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
-    }
+    return apart(tmp_path)
 
 
 def app(environment: dict[str, str], before: str = "", *arguments: str) -> Terminal:
-    return Terminal(before + _RUN.format(arguments=arguments), environment)
+    return Terminal(before + program(*arguments), environment)
 
 
 def test_ctrl_c_twice_leaves(environment: dict[str, str]) -> None:

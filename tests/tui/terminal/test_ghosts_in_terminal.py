@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from app_in_terminal import program
 from terminal import Terminal
 from terminal_screen import TerminalScreen
 
@@ -21,7 +22,6 @@ HARD = (
     "\u0939\u093f\u0928\u094d\u0926\u0940 \u092e\u0947\u0902 \u0e01\u0e33\u0e25\u0e31\u0e07 "
     "\u05e9\u05dc\u05d5\u05dd e\u0301 "
 )
-_RUN = "import sys\nfrom turnwise.tui.cli.main import main\nsys.argv = ['turnwise']\nmain()"
 
 
 class Watched:
@@ -76,7 +76,7 @@ def watched(store: Store) -> Iterator[Watched]:
         )
     store.close()
     environment = {"TURNWISE_DB": str(store.path), "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}
-    with Terminal(_RUN, environment, size=SIZE) as terminal:
+    with Terminal(program(), environment, size=SIZE) as terminal:
         yield Watched(terminal)
 
 

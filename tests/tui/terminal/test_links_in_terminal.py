@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from app_in_terminal import apart, program
 from terminal import Terminal
 
 from turnwise.conversations.cases import ConversationalTestCase, Turn
@@ -12,7 +13,6 @@ from turnwise.conversations.store import Store
 
 ADDRESS = "https://example.com/help"
 LINK = f";{ADDRESS}\x1b\\".encode()
-_RUN = "import sys\nfrom turnwise.tui.cli.main import main\nsys.argv = {!r}\nmain()"
 
 
 @pytest.fixture
@@ -25,11 +25,7 @@ def environment(store: Store, tmp_path: Path) -> dict[str, str]:
     (tmp_path / "talk.json").touch()
     store.sessions.add(case, source=str(tmp_path / "talk.json"), format="test")
     store.close()
-    return {
-        "TURNWISE_DB": str(store.path),
-        "TURNWISE_CONFIG": str(tmp_path),
-        "OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
-    }
+    return {**apart(tmp_path), "TURNWISE_DB": str(store.path)}
 
 
 @pytest.mark.parametrize("wanted", [True, False])
@@ -37,7 +33,7 @@ def test_show_links_addresses_and_the_source(
     environment: dict[str, str], tmp_path: Path, wanted: bool
 ) -> None:
     (tmp_path / "settings.toml").write_text(f"links = {str(wanted).lower()}\n")
-    with Terminal(_RUN.format(["turnwise", "show", "1"]), environment) as terminal:
+    with Terminal(program("show", "1"), environment) as terminal:
         assert terminal.end() == 0
         written = terminal.written
     assert (LINK in written) is wanted
@@ -48,7 +44,7 @@ def test_show_links_addresses_and_the_source(
 @pytest.mark.parametrize("wanted", [True, False])
 def test_the_app_links_what_it_draws(environment: dict[str, str], tmp_path: Path, wanted: bool) -> None:
     (tmp_path / "settings.toml").write_text(f"links = {str(wanted).lower()}\n")
-    with Terminal(_RUN.format(["turnwise"]), environment, size=(160, 40)) as terminal:
+    with Terminal(program(), environment, size=(160, 40)) as terminal:
         terminal.wait_for("not reachable")
         terminal.press("\ri")
         terminal.wait_for("About")

@@ -6,17 +6,12 @@ import signal
 from pathlib import Path
 
 import pytest
+from app_in_terminal import apart, program
 from terminal import Terminal
 from tui_driver import conversation
 
 from turnwise.conversations.store import Store
 
-_RUN = """
-import sys
-from turnwise.tui.cli.main import main
-sys.argv = ["turnwise"]
-main()
-"""
 # Whatever the app is made of is loaded by this module, which no longer loads.
 _STAYS = """
 import sys, time
@@ -32,17 +27,11 @@ sys.meta_path.insert(0, Waits())
 def environment(tmp_path: Path) -> dict[str, str]:
     with Store.open(tmp_path / "turnwise.db") as store:
         store.sessions.add(conversation("Refund"), source="cases.json", format="deepeval", created_at=1.0)
-    return {
-        "TURNWISE_DB": str(tmp_path / "turnwise.db"),
-        "TURNWISE_CONFIG": str(tmp_path),
-        "XDG_DATA_HOME": str(tmp_path / "data"),
-        "TURNWISE_MODELS": str(tmp_path / "models"),
-        "OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
-    }
+    return apart(tmp_path)
 
 
 def test_they_say_what_opens_on_the_screen_that_the_app_then_draws_on(environment: dict[str, str]) -> None:
-    with Terminal(_RUN, environment) as terminal:
+    with Terminal(program(), environment) as terminal:
         terminal.wait_for("turnwise  Opening…")
         assert "Refund" not in terminal.text
         terminal.wait_for("Refund")
@@ -58,7 +47,7 @@ def test_an_error_before_the_app_is_told_on_the_usual_screen(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "settings.toml").write_text("[keymap.library]\nscroe = 'x'\n")
-    with Terminal(_RUN, environment) as terminal:
+    with Terminal(program(), environment) as terminal:
         assert terminal.end() == 2
         assert terminal.left_as_found
         assert "line 2, keymap.library.scroe" in terminal.told
@@ -69,7 +58,7 @@ def test_an_error_before_the_app_is_told_on_the_usual_screen(
 def test_whoever_interrupts_has_the_usual_screen_back(
     environment: dict[str, str], sent: signal.Signals, code: int
 ) -> None:
-    with Terminal(_STAYS + _RUN, environment) as terminal:
+    with Terminal(_STAYS + program(), environment) as terminal:
         terminal.wait_for("Opening…")
         terminal.send(sent)
         assert terminal.end() == code
@@ -77,6 +66,6 @@ def test_whoever_interrupts_has_the_usual_screen_back(
 
 
 def test_a_terminal_that_only_prints_is_told_nothing(environment: dict[str, str]) -> None:
-    with Terminal(_RUN, {**environment, "TERM": "dumb"}) as terminal:
+    with Terminal(program(), {**environment, "TERM": "dumb"}) as terminal:
         terminal.wait_for("Refund")
         assert "Opening" not in terminal.text

@@ -6,6 +6,7 @@ import os
 import sys
 
 OTHER_SCREEN, USUAL_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
+"""What turns a terminal to the screen that programs draw on, and back to that of the shell."""
 # At its top, for the app asks the terminal in the second row how wide it draws.
 _WORDS = "\x1b[H \x1b[1mturnwise\x1b[22m  \x1b[2mOpening…\x1b[22m\r\n\n"
 _PLAIN = (None, "", "dumb")
