@@ -237,15 +237,19 @@ def _rate_line(one: PassRate, drawing: Drawing, *, split: bool) -> OverviewLine:
         parts.append(ToldPart(f"  {columns_of(one.tally.histogram)}"))
     if split:
         for label in _WORDS:
-            tally = one.by_label.get(label)
-            shown = "" if tally is None else _passed_of(tally)
-            drawn = drawing.drawn and tally is not None
-            if drawn and tally is not None:
-                shown = columns_of(tally.histogram)
-            # A figure is no miss because people failed what it is of.
-            meaning: Meaning = "text" if not drawn else "passed" if label == "pass" else "failed"
+            shown, meaning = _by_label(one.by_label.get(label), label, drawn=drawing.drawn)
             parts.append(ToldPart(f"  {shown:<{drawing.by_label}}", meaning))
     return OverviewLine(tuple(parts), metric_query(one.tally.metric, "fail"))
+
+
+def _by_label(tally: ScoreTally | None, label: LabelWord, *, drawn: bool) -> tuple[str, Meaning]:
+    """Return what is told of the scores of the sessions that people passed, or failed, and its tone."""
+    if tally is None:
+        return "", "text"
+    if drawn:
+        return columns_of(tally.histogram), "passed" if label == "pass" else "failed"
+    # A figure is no miss because people failed what it is of.
+    return _passed_of(tally), "text"
 
 
 def _turns(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:

@@ -450,8 +450,8 @@ class ReviewScreen(StillScreen[int]):
         if not self.labels.is_read:
             return
         session_id, turn, blind = self.session_id, self.panes.failing_number, self.labels.hides_scores
-        async with self.labels.changes.place():
-            if session_id != self.session_id:
+        async with self.labels.change() as is_meant:
+            if not is_meant:
                 return
             given = await self.queue.give(number, session_id, turn, self.labels.author, blind=blind)
             if given is not None and session_id == self.session_id and not is_leaving(self):

@@ -234,7 +234,7 @@ class SessionLabels:
     # What is said
 
     @asynccontextmanager
-    async def _change(self) -> AsyncIterator[bool]:
+    async def change(self) -> AsyncIterator[bool]:
         """Wait for the changes before this one; tell whether the session it is meant for is still read."""
         session_id = self.session_id
         async with self.changes.place():
@@ -246,7 +246,7 @@ class SessionLabels:
         turn: the number of the one that is looked at; a fail shows there first. Who passes what they failed
         means what went wrong there no longer: the failure modes that nobody else gave go with the fail.
         """
-        async with self._change() as is_meant:
+        async with self.change() as is_meant:
             return await self._judge(word, turn) if is_meant else ()
 
     async def _judge(self, word: LabelWord, turn: int | None) -> Sequence[AssignedMode]:
@@ -271,7 +271,7 @@ class SessionLabels:
 
     async def anchor(self, turn: int) -> None:
         """Say that a conversation that fails does so first at this turn; at no single one, if it was this."""
-        async with self._change() as is_meant:
+        async with self.change() as is_meant:
             was = self.mine.whole
             if is_meant:
                 await self._keep(WHOLE, replace(was, turn=None if was.turn == turn else turn))
@@ -279,7 +279,7 @@ class SessionLabels:
     async def blame_next(self) -> None:
         """Say that another one failed: the next there is, from nobody on and back to nobody."""
         order = (None, *AT_FAULT)
-        async with self._change() as is_meant:
+        async with self.change() as is_meant:
             was = self.mine.whole
             at_fault = order[(order.index(was.at_fault) + 1) % len(order)]
             if is_meant:
@@ -292,7 +292,7 @@ class SessionLabels:
         """
         word: LabelWord = "pass" if row.passed is agree else "fail"
         subject = subject_of_row(row)
-        async with self._change() as is_meant:
+        async with self.change() as is_meant:
             if is_meant and not await self._keep(subject, CurrentLabel(word, subject[1], blind=False)):
                 await self._keep(subject, CurrentLabel())
 
@@ -336,7 +336,7 @@ class SessionLabels:
 
     async def undo(self) -> bool:
         """Take back the last change, of one's labels or of failure modes; return whether there was one."""
-        async with self._change() as is_meant:
+        async with self.change() as is_meant:
             return await self._undo() if is_meant else True
 
     async def _undo(self) -> bool:
@@ -349,7 +349,7 @@ class SessionLabels:
 
     async def redo(self) -> bool:
         """Make the change again that was undone last; return whether there was one."""
-        async with self._change() as is_meant:
+        async with self.change() as is_meant:
             return await self._redo() if is_meant else True
 
     async def _redo(self) -> bool:
