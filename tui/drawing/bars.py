@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from turnwise.conversations.words import percent, percent_range
-from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines import Line, with_marks
 
 _BLOCKS = " ▏▎▍▌▋▊▉"
 # No higher, so that columns of lines below each other do not touch.
@@ -74,8 +74,9 @@ INTERVAL_LEGEND = "█ sure  ▓ found  ░ may be"
 
 def interval_legend(shades: Style, words: Style) -> Line:
     """Return the legend as a line, its shades in the colour of the bars that it explains."""
-    line: Line = []
-    for part in INTERVAL_LEGEND.split("  "):
-        line += [Segment(part[0], shades), Segment(f"{part[1:]}  ", words)]
-    line[-1] = Segment(f"{line[-1].text.rstrip()}, at 95 %", words)
-    return line
+    return with_shades([Segment(f"{INTERVAL_LEGEND}, at 95 %", words)], shades)
+
+
+def with_shades(line: Line, shades: Style) -> Line:
+    """Return a line with the shades of bars in the style in which bars are drawn."""
+    return with_marks(line, dict.fromkeys("█▓░", shades))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from itertools import groupby
 
 from rich.segment import Segment
 from rich.style import Style
@@ -20,6 +21,15 @@ BAR, BAR_AWAY = "▌", "▏"
 def line_text(line: Line) -> str:
     """Return the characters of a line without their styles."""
     return "".join(piece.text for piece in line)
+
+
+def with_marks(line: Line, styles: Mapping[str, Style]) -> Line:
+    """Return a line in which some characters have a style of their own, such as the marks of a key."""
+    marked: Line = []
+    for text, own, _ in line:
+        for style, alike in groupby(text, key=lambda sign: styles.get(sign, own)):
+            marked.append(Segment("".join(alike), style))
+    return marked
 
 
 def joined(line: Iterable[Segment]) -> Line:

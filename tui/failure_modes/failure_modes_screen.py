@@ -16,6 +16,7 @@ from textual.message import Message
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import FailureMode, ModeChange, ModeEvent, NoteRow
 from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.drawing.bars import with_shades
 from turnwise.tui.drawing.frames import framed
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import LinesView, paragraph
@@ -210,7 +211,10 @@ class FailureModesScreen(PlaceScreen[str | None]):
         lines: list[Line] = []
         for place, (text, tone) in enumerate(self.tables.shown.said(row)):
             lines += [[]] if (place == 1 or tone == "section") and self.has_class("-wide") else []
-            lines += paragraph(text, width, getattr(tones, tone), most=8)
+            if tone == "legend":
+                lines += [with_shades(line, tones.bar) for line in paragraph(text, width, tones.muted)]
+            else:
+                lines += paragraph(text, width, getattr(tones, tone), most=8)
         view.set_lines(lines)
 
     # Parts

@@ -43,7 +43,7 @@ WIDE = 110
 """From this many cells on, there is room to say which conversation a note is about."""
 
 Said = list[tuple[str, str]]
-"""Paragraphs, each with its tone."""
+"""Paragraphs, each with its tone; a legend is muted but for the shades that it explains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ class RatesPart:
         sure = f"the share is {share_words(rate)}, the figures in brackets its 95 % interval"
         return [
             (f"{count} {have} “{rate.name}”; {sure}.", "text"),
-            (f"Bar, 0 to 100 %: {INTERVAL_LEGEND}", "muted"),
+            (f"Bar, 0 to 100 %: {INTERVAL_LEGEND}", "legend"),
             ("Reviewed: labelled pass or fail, or given a failure mode. enter lists the sessions.", "muted"),
             *_noted(self.notes, rate.name),
         ]

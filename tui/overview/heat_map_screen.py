@@ -6,6 +6,7 @@ from functools import partial
 from typing import ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
@@ -14,8 +15,10 @@ from turnwise.conversations.store import Mark, SessionOrder, SessionRow, Store
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.fitted_lines import FittedLines
+from turnwise.tui.drawing.lines import Line, with_marks
+from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.overview.heat_rows import SHADES, HeatRows
+from turnwise.tui.overview.heat_rows import SHADES, TONES, HeatRows
 from turnwise.tui.overview.overview_words import metric_words
 from turnwise.tui.parts.empty_words import NOTHING_SCORED, EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
@@ -31,6 +34,7 @@ LEGEND = (
     f"{PASSED} passes  {FAILED} fails  {SKIPPED} skipped  {FAILURE} not judged  · hidden  "
     f"{' '.join(SHADES)} how far from 1"
 )
+_NARROW_BLOCKS = ", narrow where it passes"
 
 
 class HeatMapScreen(PlaceScreen[None]):
@@ -122,7 +126,7 @@ class HeatMapScreen(PlaceScreen[None]):
         elif row is not None and row.marks:
             self.shell.sights.add(row.id)
         self.query_one(FittedLines).show(
-            lambda _, tones: [[Segment(told, tones.text)], [Segment(LEGEND, tones.muted)]]
+            lambda size, tones: [[Segment(told, tones.text)], key_of_cells(size.width, tones)]
         )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -161,6 +165,13 @@ class HeatMapScreen(PlaceScreen[None]):
     def action_back(self) -> None:
         """Go back."""
         self.dismiss(None)
+
+
+def key_of_cells(width: int, tones: Tones) -> Line:
+    """Return what marks and shades mean, each drawn as it is in the cells."""
+    marks: dict[str, Style] = {sign: getattr(tones, tone) for sign, tone in TONES.items()}
+    words = f"{LEGEND}{_NARROW_BLOCKS}" if len(LEGEND) + len(_NARROW_BLOCKS) <= width else LEGEND
+    return with_marks([Segment(words, tones.muted)], {**marks, **dict.fromkeys(SHADES, tones.failed)})
 
 
 def cell_words(metric: str, mark: Mark | None) -> str:

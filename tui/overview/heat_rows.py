@@ -37,7 +37,8 @@ WIDE_NAME = 34
 MOST_NAME = 60
 SHADES = "░▒▓█"
 """Four, which can be told apart beside each other, from near 1 to 0."""
-_TONES = {PASSED: "passed", FAILED: "failed", FAILURE: "failed", UNSURE: "unsure"}
+TONES = {PASSED: "passed", FAILED: "failed", FAILURE: "failed", UNSURE: "unsure"}
+"""The tone of a cell, by its mark; all others are muted."""
 
 
 def heat_cell(mark: Mark | None, cell: int = CELL) -> str:
@@ -77,24 +78,30 @@ class HeatColumns:
         """Lay out as many as leave the name its room, so that the chosen one is among them."""
         room = width - 2 - LEAST_NAME
         shown = min(len(metrics), max(1, room // (CELL + 1)))
-        longest = min(MOST_CELL, max((cell_len(metric_words(one)) for one in metrics), default=CELL))
+        # A free cell more behind the longest name, so that it does not run into the next one.
+        longest = min(MOST_CELL, max((cell_len(metric_words(one)) for one in metrics), default=CELL) + 1)
         cell = max(CELL, min(longest, (width - 2 - WIDE_NAME) // max(1, shown) - 1))
         name = max(1, min(MOST_NAME, width - 2 - shown * (cell + 1)))
         return cls(metrics, max(0, chosen - shown + 1), shown, cell, name)
 
     def titles(self) -> Sequence[str]:
-        """Return what stands over each metric: its name, its first words, or letters in small cells."""
+        """Return what stands over each metric: its name, its first words, or letters in small cells.
+
+        It leaves the last cell free, for the arrow of what is sorted by and as a gap.
+        """
         if self.cell == CELL:
             return list(metric_keys(self.metrics).values())
-        names = [metric_words(metric) for metric in self.metrics]
-        first = [_whole_words(name, self.cell) for name in names]
-        return first if len(set(first)) == len(names) else names
+        names, room = [metric_words(metric) for metric in self.metrics], self.cell - 1
+        first = [_whole_words(name, room) for name in names]
+        return first if len(set(first)) == len(names) else [fit(name, room).rstrip() for name in names]
 
 
 def _whole_words(name: str, cells: int) -> str:
-    """Return as many of a name's words as have room whole; all of it where not even the first has."""
-    words = next(wrap(name, cells))
-    return words if name.startswith(f"{words} ") else name
+    """Return as many of a name's words as have room whole, and a mark where some have not."""
+    if cell_len(name) <= cells:
+        return name
+    words = next(wrap(name, cells - 1))
+    return f"{words}…" if name.startswith(f"{words} ") else fit(name, cells).rstrip()
 
 
 class HeatRows(RowsView, inherit_bindings=False):
@@ -239,7 +246,7 @@ class HeatRows(RowsView, inherit_bindings=False):
         if self.hides(row):
             return [edge, Segment("·".ljust(cell), self.tone("muted"))]
         text = heat_cell(row.marks.get(self._metrics[place]), cell)
-        style = self.tone(_TONES.get(text[0], "muted"))
+        style = self.tone(TONES.get(text[0], "muted"))
         # What passes steps back, so that what fails is seen from afar.
         rest = self.tone("muted") if text[0] == PASSED else style
         if here:
@@ -260,11 +267,7 @@ class HeatRows(RowsView, inherit_bindings=False):
             sorted_by = self._order is not None and self._order.metric == columns.metrics[place]
             arrow = ("↓" if self._order is not None and self._order.falling else "↑") if sorted_by else " "
             style = chosen if place == self._chosen else muted
-            title = fit(titles[place], columns.cell)
-            # Before the title it would touch the one at its left.
-            free = title.endswith(" ")
-            told = f" {title.rstrip()}{arrow}".ljust(columns.cell + 1) if free else f"{arrow}{title}"
-            segments.append(Segment(told, style))
+            segments.append(Segment(f" {fit(titles[place] + arrow, columns.cell)}", style))
         return segments
 
     def on_click(self, event: events.Click) -> None:

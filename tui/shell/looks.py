@@ -8,7 +8,7 @@ from typing import Any
 
 from textual.app import App
 from textual.events import Resize
-from textual.screen import Screen
+from textual.screen import Screen, SystemModalScreen
 from textual.widget import Widget
 
 from turnwise.conversations.errors import TurnwiseError
@@ -82,6 +82,9 @@ class Looks:
     def _draw_anew(self) -> None:
         # Parts are told of another theme before the styles of what they draw are those of it.
         for screen in self._app.screen_stack:
+            if isinstance(screen, SystemModalScreen):
+                # The palette of commands is none of the app's children, whose styles a theme changes.
+                self._app.stylesheet.update(screen)
             for widget in screen.walk_children(Widget):
                 widget.notify_style_update()
                 widget.refresh()

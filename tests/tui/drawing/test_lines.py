@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from turnwise.conversations.patterns import WrittenPattern
-from turnwise.tui.drawing.lines import joined, line_text, mark_matches, mark_selected
+from turnwise.tui.drawing.lines import joined, line_text, mark_matches, mark_selected, with_marks
 
 
 @given(st.lists(st.text("abc ", min_size=1), max_size=6), st.sampled_from(["a", "b+", "a b", "c*", "^a"]))
@@ -19,6 +19,14 @@ def test_marking_changes_styles_and_never_text(pieces: list[str], typed: str) ->
     for piece in marked:
         if piece.style and piece.style.reverse:
             assert set(piece.text) <= set("abc ")
+
+
+def test_marks_of_a_key_are_drawn_in_their_own_styles() -> None:
+    bold, dim = Style(bold=True), Style(dim=True)
+    assert with_marks([Segment("✗ fails ✓", dim)], {"✗": bold}) == [
+        Segment("✗", bold),
+        Segment(" fails ✓", dim),
+    ]
 
 
 def test_a_selection_covers_its_characters_whatever_their_styles() -> None:

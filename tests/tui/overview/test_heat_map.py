@@ -10,6 +10,7 @@ from tui_driver import shown, until
 from turnwise.conversations.results import Score, Verdict
 from turnwise.conversations.store import Mark, Store
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.overview.heat_map_screen import HeatMapScreen, cell_words
 from turnwise.tui.overview.heat_rows import CELL, HeatColumns, heat_cell
 from turnwise.tui.review.review_screen import ReviewScreen
@@ -50,6 +51,36 @@ def test_the_chosen_metric_is_in_sight_and_all_fits(width: int, chosen: int) -> 
     columns = HeatColumns.fitting(metrics, width, chosen)
     assert columns.first <= chosen < columns.first + columns.shown
     assert 2 + columns.name + columns.shown * (columns.cell + 1) <= width
+
+
+def test_a_head_that_is_cut_says_so_and_none_touches_the_next() -> None:
+    metrics = ["knowledge_retention", "conversation_completeness", "keeps_to_the_fare_rules", "warmth"]
+    cut = HeatColumns.fitting(metrics, 118, 0)
+    assert cut.titles() == ["knowledge…", "conversation…", "keeps to the fare…", "warmth"]
+    assert all(len(title) < cut.cell for title in cut.titles())
+    assert HeatColumns.fitting(metrics, 200, 0).titles()[0] == "knowledge retention"
+
+
+async def test_the_key_draws_marks_and_shades_as_the_cells_do(
+    judged: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot)
+        await until(pilot, lambda: "0.20" in shown(app))
+        key = screen.query_one(FittedLines).lines[1]
+        [failing] = [
+            style
+            for strip in (screen.rows.render_line(y) for y in range(6))
+            for text, style, _ in strip
+            if "0.20" in text
+        ]
+        for mark in ("✗", "█"):
+            [style] = [style for text, style, _ in key if mark in text]
+            assert failing is not None
+            assert style is not None
+            assert not any((style.dim, failing.dim))
 
 
 @pytest.fixture
@@ -173,6 +204,6 @@ def test_a_name_without_room_is_told_by_its_first_words_unless_another_begins_wi
     def titles(*metrics: str) -> list[str]:
         return list(HeatColumns(metrics, 0, len(metrics), cell=12, name=30).titles())
 
-    assert titles("role_adherence", "turn_relevancy") == ["role", "turn"]
-    assert titles("keeps_to_the_rules", "incomprehensibility") == ["keeps to the", "incomprehensibility"]
-    assert titles("role_adherence", "role_violation") == ["role adherence", "role violation"]
+    assert titles("role_adherence", "turn_relevancy") == ["role…", "turn…"]
+    assert titles("keeps_to_the_rules", "incomprehensibility") == ["keeps to…", "incomprehe…"]
+    assert titles("role_adherence", "role_violation") == ["role adher…", "role viola…"]

@@ -70,6 +70,7 @@ def inks(app: TurnwiseApp) -> set[str]:
         (("enter", "s", "C"), "Scores now and before"),
         (("ctrl+f",), "most sessions first"),
         (("2", "H"), "how far from 1"),
+        (("ctrl+p",), "Search for commands"),
     ],
 )
 async def test_what_is_on_a_screen_is_written_anew_in_another_theme(
