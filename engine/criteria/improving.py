@@ -1,7 +1,7 @@
 """Improving: a criterion with each proposal tried on dev, what helps by more than chance, and the last test.
 
     improvement = await improve(store, criterion, judge, author="ann")
-    taken = [tried.proposal for tried in improvement.tried if tried.helps]
+    taken = [tried.proposal for tried in most_helpful(improvement.tried)]
     better = changed(criterion, taken)
 
 A proposal helps where it mends more sessions of dev than it breaks by more than chance: an exact test of the
@@ -46,7 +46,12 @@ class TriedProposal:
     @property
     def helps(self) -> bool:
         """Whether it mends more than it breaks by more than chance."""
-        return self.change.mended > self.change.broken and self.chance <= LEVEL
+        return self.gain > 0 and self.chance <= LEVEL
+
+    @property
+    def gain(self) -> int:
+        """How many more sessions it mends than it breaks."""
+        return self.change.mended - self.change.broken
 
     def data(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""
@@ -69,6 +74,17 @@ class Improvement:
     criterion: Criterion
     base: CriterionTrial
     tried: tuple[TriedProposal, ...]
+
+
+def most_helpful(tried: Sequence[TriedProposal]) -> list[TriedProposal]:
+    """Return what helps; of guidelines the one that mends most, or all together where that mends more.
+
+    So no guideline is taken that did nothing by itself and adds nothing to the others.
+    """
+    helping = [one for one in tried if one.helps]
+    lines = [one for one in helping if one.proposal.guidelines]
+    best = max(lines, key=lambda one: (one.gain, -len(one.proposal.guidelines)), default=None)
+    return [one for one in helping if one is best or not one.proposal.guidelines]
 
 
 async def improve(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from string import ascii_uppercase
 from typing import Literal
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
@@ -171,6 +172,24 @@ def excerpt(case: ConversationalTestCase | LLMTestCase) -> str:
     return told if len(told) <= LONGEST_EXAMPLE else f"… {told[-LONGEST_EXAMPLE:]}"
 
 
+def guideline_proposals(criterion: Criterion, drafted: Sequence[str]) -> list[Proposal]:
+    """Return each drafted guideline that a criterion lacks, and all together where there are several.
+
+    Several have a letter each, by which the last one says which belong to it.
+    """
+    whole = dict.fromkeys(" ".join(line.split()) for line in drafted)
+    lines = [line for line in whole if line and line not in criterion.guidelines]
+    if len(lines) < 2:
+        return [Proposal("guideline", f"guideline: {line}", guidelines=(line,)) for line in lines]
+    letters = ascii_uppercase[: len(lines)]
+    found = [
+        Proposal("guideline", f"guideline {letter}: {line}", guidelines=(line,))
+        for letter, line in zip(letters, lines, strict=True)
+    ]
+    named = f"{', '.join(letters[:-1])} and {letters[-1]}"
+    return [*found, Proposal("guideline", f"guidelines {named} together", guidelines=tuple(lines))]
+
+
 async def _drafted(
     store: Store, criterion: Criterion, differing: Sequence[TrialRow], judge: Judge
 ) -> list[Proposal]:
@@ -198,15 +217,7 @@ async def _drafted(
             name="guidelines",
         )
     )
-    lines = [" ".join(str(line).split()) for line in answer.value["guidelines"]]
-    found = [
-        Proposal("guideline", f"guideline: {line}", guidelines=(line,))
-        for line in dict.fromkeys(lines)
-        if line and line not in criterion.guidelines
-    ]
-    if len(found) > 1:
-        together = tuple(line for one in found for line in one.guidelines)
-        found.append(Proposal("guideline", f"these {len(together)} guidelines together", guidelines=together))
+    found = guideline_proposals(criterion, [str(line) for line in answer.value["guidelines"]])
     wording = " ".join(str(answer.value["criteria"]).split())
     # Where there are steps the judge reads these, and another wording would change nothing.
     if wording and not criterion.steps and wording != criterion.criteria:

@@ -8,6 +8,7 @@ from importlib import import_module
 from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.cells import cell_len
 from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
@@ -21,14 +22,15 @@ from turnwise.engine.people.statistics.rater_agreement import kappa_of
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.agreement.agreement_words import number_words
 from turnwise.tui.criteria.trial_words import difference_words
-from turnwise.tui.drawing.wrapping import fit
-from turnwise.tui.parts.choice_list import WIDEST_NAME, Choice, ChoiceList
+from turnwise.tui.drawing.wrapping import fit, wrap
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 
 if TYPE_CHECKING:
     from turnwise.engine.criteria.criteria import Criterion
     from turnwise.engine.criteria.improving import Improvement, TriedProposal
+    from turnwise.engine.criteria.proposing import Proposal
     from turnwise.engine.models.settings import ModelSettings
     from turnwise.tui.criteria.listed_criteria import ListedCriterion
     from turnwise.tui.criteria.trying import CriterionTrying
@@ -54,7 +56,8 @@ class ImproveDialog(Dialog["Criterion | None"]):
         self._criterion, self._judge = criterion, judge
         self._author, self._source = author, source
         self._found: Improvement | None = None
-        self._ticked: set[int] = set()
+        self._taken: set[str] = set()
+        """The parts of what is taken, as `_parts` names them: two proposals may share a guideline."""
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
@@ -100,24 +103,28 @@ class ImproveDialog(Dialog["Criterion | None"]):
         self.choices.display = False
 
     def _take(self, found: Improvement) -> None:
+        from turnwise.engine.criteria.improving import most_helpful
+
         self._found = found
-        self._ticked = {place for place, one in enumerate(found.tried) if one.helps}
+        self._taken = {part for one in most_helpful(found.tried) for part in _parts(one.proposal)}
         self._show()
         if not found.tried:
             self._say(f"{_base_words(found)} They see no session of train differently: nothing to propose.")
 
     def _show(self) -> None:
         tried = self._found.tried if self._found is not None else ()
+        effects = effect_words(tried)
+        # What it does is to be seen; in full it stands below.
+        room = self.choices.name_room(max(map(cell_len, effects), default=0), signs=1)
         self.choices.show(
             [
                 Choice(
                     str(place),
-                    # What it does is to be seen; in full it stands below.
-                    fit(make_safe_line(one.proposal.words), WIDEST_NAME).rstrip(),
+                    fit(make_safe_line(one.proposal.words), room).rstrip(),
                     effect,
-                    sign="✓" if place in self._ticked else "·",
+                    sign="✓" if self._is_taken(one.proposal) else "·",
                 )
-                for place, (one, effect) in enumerate(zip(tried, effect_words(tried), strict=True))
+                for place, (one, effect) in enumerate(zip(tried, effects, strict=True))
             ]
         )
         self._show_details()
@@ -138,29 +145,50 @@ class ImproveDialog(Dialog["Criterion | None"]):
         """Tick what was clicked."""
         self.action_tick()
 
+    def on_resize(self) -> None:
+        """Cut and wrap anew."""
+        if self._found is not None:
+            self.call_after_refresh(self._show)
+
     def _show_details(self) -> None:
-        if (one := self.current) is not None and self._found is not None:
-            self._say("\n".join([_base_words(self._found), *detail_lines(one)]))
+        if (current := self.current) is None or self._found is None:
+            return
+        about = self.query_one("#about", Static)
+        told = [self._about(one) for one in self._found.tried]
+        if width := about.content_size.width:
+            # As high as the highest, so that nothing moves with the cursor.
+            highest = max(sum(1 for _ in wrap(make_safe(words), width)) for words in told)
+            about.styles.min_height = min(highest, max(3, self.size.height - len(told) - 8))
+        self._say(self._about(current))
+
+    def _about(self, one: TriedProposal) -> str:
+        assert self._found is not None  # noqa: S101
+        return "\n".join([_base_words(self._found), *detail_lines(one)])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what means something once there are proposals."""
         if action == "tick":
             return self.current is not None
-        return bool(self._ticked) if action == "take" else True
+        return bool(self._taken) if action == "take" else True
+
+    def _is_taken(self, proposal: Proposal) -> bool:
+        """Return whether all that a proposal changes is taken, by its own tick or by another's."""
+        return self._taken.issuperset(_parts(proposal))
 
     def action_tick(self) -> None:
-        """Take the proposal under the cursor, or leave it out."""
-        if self.choices.highlighted is not None and self.current is not None:
-            self._ticked ^= {self.choices.highlighted}
+        """Take all that the proposal under the cursor changes, or leave that out."""
+        if (one := self.current) is not None:
+            parts = _parts(one.proposal)
+            self._taken = self._taken - parts if self._is_taken(one.proposal) else self._taken | parts
             self._show()
 
     def action_take(self) -> None:
         """Give back the criterion with what is ticked."""
-        if self._found is None or not self._ticked:
+        if self._found is None or not self._taken:
             return
         from turnwise.engine.criteria.proposing import changed
 
-        taken = [self._found.tried[place].proposal for place in sorted(self._ticked)]
+        taken = [one.proposal for one in self._found.tried if self._is_taken(one.proposal)]
         self.dismiss(changed(self._criterion, taken))
 
     def _say(self, text: str) -> None:
@@ -180,10 +208,15 @@ async def improved(
     return await app.push_screen_wait(ImproveDialog(criterion, judge, author=trying.me, source=source))
 
 
+def _parts(proposal: Proposal) -> set[str]:
+    """Return what a proposal is made of: its guidelines, or itself where it changes something else."""
+    return set(proposal.guidelines) or {proposal.words}
+
+
 def _base_words(found: Improvement) -> str:
     base = found.base.matrix
     agreed = base.true_pass + base.true_fail
-    return f"On dev, judge and people say the same of {agreed:,} of {base.total:,} sessions."
+    return f"As it is, judge and people say the same of {agreed:,} of {base.total:,} sessions (dev)."
 
 
 def effect_words(tried: Sequence[TriedProposal]) -> list[str]:
@@ -200,21 +233,25 @@ def effect_words(tried: Sequence[TriedProposal]) -> list[str]:
 def detail_lines(one: TriedProposal) -> Sequence[str]:
     """Say what a proposal changes on dev: figures with paired intervals, and which sessions flip."""
     was, now = one.change.matrices
-    tpr = difference_words(one.change.tpr_change(), now.true_pass + now.false_fail)
-    tnr = difference_words(one.change.tnr_change(), now.true_fail + now.false_pass)
+    caught = difference_words(one.change.tnr_change(), now.people_failed)
+    passed = difference_words(one.change.tpr_change(), now.people_passed)
+    several = one.proposal.guidelines if len(one.proposal.guidelines) > 1 else ()
     lines = [
-        one.proposal.words,
+        one.proposal.words + (":" if several else ""),
+        *(f"· {line}" for line in several),
         *_moved_lines(
-            ("TPR", was.tpr, now.tpr, tpr),
-            ("TNR", was.tnr, now.tnr, tnr),
-            ("kappa", kappa_of(was), kappa_of(now), ""),
+            ("TNR, of what people fail it fails", was.tnr, now.tnr, caught),
+            ("TPR, of what people pass it passes", was.tpr, now.tpr, passed),
+            ("kappa, agreement beyond chance", kappa_of(was), kappa_of(now), ""),
         ),
     ]
     flips = sorted(one.change.flips)
     named = ", ".join(map(str, flips[:MOST_FLIPS])) + (" …" if len(flips) > MOST_FLIPS else ".")
-    lines.append(f"{counted(len(flips), 'session')} flipped: {named}" if flips else "No session flipped.")
+    lines.append(
+        f"{counted(len(flips), 'session')} flipped, by number: {named}" if flips else "No session flipped."
+    )
     chance = "less than 0.01" if one.chance < 0.01 else number_words(one.chance)
-    lines.append(f"So much by chance alone, of all that were tried: {chance}.")
+    lines.append(f"Probability of such a gain by chance, as several changes were tried: {chance}.")
     return lines
 
 

@@ -23,6 +23,7 @@ from turnwise.tui.drawing.palette import component
 
 WIDEST_NAME = 34
 """So far from the left notes stand at most, unless the longest name and the longest note have room."""
+_LEAST_NAME = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,10 @@ class ChoiceList(OptionList, inherit_bindings=False):
         signs, names = self._shown[2]
         taken = (signs + 2 if signs else 0) + max(names, cell_len(choice.name)) + 2
         return choice.note if 0 < self._room < taken + cell_len(choice.note) else ""
+
+    def name_room(self, notes: int, signs: int = 0) -> int:
+        """Return the cells that names may take before notes and behind signs of so many cells."""
+        return max(_LEAST_NAME, self._room - (signs + 2 if signs else 0) - 2 - notes)
 
     @property
     def _room(self) -> int:

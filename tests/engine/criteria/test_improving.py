@@ -16,8 +16,14 @@ from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import Store
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_sample import draw_sample
-from turnwise.engine.criteria.improving import Improvement, chance_of_mending, improve, last_test
-from turnwise.engine.criteria.proposing import changed
+from turnwise.engine.criteria.improving import (
+    Improvement,
+    chance_of_mending,
+    improve,
+    last_test,
+    most_helpful,
+)
+from turnwise.engine.criteria.proposing import changed, guideline_proposals
 from turnwise.engine.judge.evidence import StoredCallBook
 from turnwise.engine.people.benchmark import load_rated
 from turnwise.engine.people.statistics.rater_agreement import kappa_of
@@ -73,10 +79,10 @@ async def test_a_guideline_that_helps_is_found_on_dev_and_holds_on_test(
     assert draw_sample(store, CRITERION.name, split="train").labelled <= 40
     assert store.splits.uses("test") == []
     helping = [one.proposal for one in found.tried if one.helps]
-    assert STRICT in helping[0].words or helping[0].guidelines[0] == STRICT
     assert not any(one.guidelines == ("Be kind.",) for one in helping)
-    better = changed(CRITERION, helping[:1])
-    assert STRICT in better.guidelines
+    assert any(one.guidelines == (STRICT, "Be kind.") for one in helping), "all together help, too"
+    better = changed(CRITERION, [one.proposal for one in most_helpful(found.tried)])
+    assert better.guidelines == [STRICT], "what adds nothing is not taken"
     async with judge_at(judge_server, StoredCallBook(store)) as judge:
         change = await last_test(store, CRITERION, better, judge, author="ann", tell=lambda *_: None)
     was, now = (kappa_of(matrix) for matrix in change.matrices)
@@ -108,6 +114,18 @@ async def test_too_few_labels_are_told_with_their_number(store: Store, judge_ser
     with pytest.raises(SettingError, match="too few labels") as raised:
         await improved(store, judge_server)
     assert "train: " in raised.value.detail
+
+
+def test_guidelines_that_are_tried_together_are_named_by_their_letters() -> None:
+    known = CRITERION.model_copy(update={"guidelines": ["Be brief."]})
+    found = guideline_proposals(known, [STRICT, "Be  kind.", "Be brief.", "Be kind.", ""])
+    assert [one.words for one in found] == [
+        f"guideline A: {STRICT}",
+        "guideline B: Be kind.",
+        "guidelines A and B together",
+    ]
+    assert found[-1].guidelines == (STRICT, "Be kind.")
+    assert [one.words for one in guideline_proposals(known, [STRICT])] == [f"guideline: {STRICT}"]
 
 
 def test_chance_is_that_of_a_coin() -> None:

@@ -66,10 +66,10 @@ async def test_a_guideline_that_helps_is_ticked_told_and_taken_into_the_editor(
         assert len({line.index(", breaks") for line in rows}) == 1, "the figures stand in columns"
         assert STRICT in words
         assert "mends 0, breaks 0 · may be chance" in words
-        assert "On dev, judge and people say the same of" in words
-        assert "TNR 0.00 → 1.00 +1.00" in words
-        assert "kappa 0.00 → 1.00" in words
-        assert "So much by chance alone, of all that were tried: less than 0.01." in words
+        assert "As it is, judge and people say the same of" in words
+        assert "TNR, of what people fail it fails 0.00 → 1.00 +1.00" in words
+        assert "kappa, agreement beyond chance 0.00 → 1.00" in words
+        assert "chance, as several changes were tried: less than 0.01." in words
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is bench)
         assert bench.item is not None
@@ -94,7 +94,8 @@ async def test_what_a_long_guideline_does_is_seen_beside_it(
     async with improving(store, judge_server, folder, (80, 24)) as (pilot, app, _):
         await until(pilot, lambda: "mends 24, breaks 0" in shown(app))
         [row] = [line for line in shown(app).splitlines() if "guideline:" in line and "mends" in line]
-        assert "guideline: Calling somebody a nui…  mends 24, breaks 0" in row
+        assert "guideline: Calling somebody a …  mends 24, breaks 0" in row
+        assert "may be chance" in shown(app)
         assert "says sorry afterwards." in words_shown(app)
 
 
@@ -105,9 +106,7 @@ async def test_what_is_left_out_is_not_taken(store: Store, judge_server: JudgeSe
         await until(pilot, lambda: "mends 24, breaks 0" in words_shown(app))
         dialog = app.screen
         assert isinstance(dialog, ImproveDialog)
-        for place in sorted(dialog._ticked):
-            dialog.choices.highlighted = place
-            await pilot.press("space")
+        await pilot.press("space")
         await pilot.press("enter")
         await pilot.pause()
         assert app.screen is dialog
@@ -115,6 +114,55 @@ async def test_what_is_left_out_is_not_taken(store: Store, judge_server: JudgeSe
         await until(pilot, lambda: app.screen is bench)
         assert bench.item is not None
         assert not bench.item.edited
+
+
+SHORT = "Short answers are fine."
+
+
+def proposes_two(request: Request) -> Step:
+    """Draft a guideline that settles all, and one that changes nothing."""
+    if "settles one kind of case" in request.text:
+        return says({"guidelines": [STRICT, SHORT], "criteria": "Stays polite."})
+    return learns(request)
+
+
+def ticked(app: TurnwiseApp) -> dict[str, str]:
+    """Return the sign before each guideline of the list: of A, of B, and of both together."""
+    lines = [line for line in shown(app).splitlines() if "mends" in line]
+    named = {"A": "guideline A:", "B": "guideline B:", "both": "guidelines A and B together"}
+    return {
+        name: "✓" if "✓" in line else "·" for name, text in named.items() for line in lines if text in line
+    }
+
+
+async def test_only_what_is_ticked_is_taken_where_proposals_share_a_guideline(
+    store: Store, judge_server: JudgeServer, folder: Path
+) -> None:
+    labelled(store, 120)
+    judge_server.default = proposes_two
+    async with improving(store, judge_server, folder) as (pilot, app, bench):
+        await until(pilot, lambda: "guidelines A and B together" in words_shown(app))
+        assert ticked(app) == {"A": "✓", "B": "·", "both": "·"}, "what adds nothing is not taken along"
+        dialog = app.screen
+        assert isinstance(dialog, ImproveDialog)
+        top = dialog.query_one("#panel").region.y
+        together = next(
+            place for place, one in enumerate(dialog._found.tried) if len(one.proposal.guidelines) == 2
+        )
+        dialog.choices.highlighted = together
+        await until(pilot, lambda: f"A and B together: · {STRICT} · {SHORT}" in words_shown(app))
+        assert dialog.query_one("#panel").region.y == top, "nothing moves with the cursor"
+        await pilot.press("space")
+        await until(pilot, lambda: ticked(app) == {"A": "✓", "B": "✓", "both": "✓"})
+        dialog.choices.highlighted = next(
+            place for place, one in enumerate(dialog._found.tried) if one.proposal.guidelines == (STRICT,)
+        )
+        await pilot.press("space")
+        await until(pilot, lambda: ticked(app) == {"A": "·", "B": "✓", "both": "·"})
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen is bench)
+        assert bench.item is not None
+        assert bench.item.criterion().guidelines == [SHORT]
 
 
 async def test_too_few_labels_are_told_with_what_it_takes(

@@ -42,7 +42,8 @@ From what the judge and people see differently on the train split it proposes gu
 examples, another wording and another threshold, and tries each on the dev split. A small
 judge is given examples and a threshold alone. You accept line by line; --accept says it
 beforehand. A proposal helps where it mends more than it breaks by more than chance,
-corrected for all that were tried. --test then asks the test split, once, and notes it.
+corrected for all that were tried; of guidelines "helpful" takes the one that mends most,
+or all of them where that mends more. --test then asks the test split, once, and notes it.
 All versions are kept: `turnwise criteria list --json` has them, and the app compares them.
 Exit code 1: nothing helped.
 """
@@ -183,18 +184,22 @@ def _figure(value: float) -> str:
 
 
 def _accepted(tried: Sequence[TriedProposal], accept: str | None, *, as_json: bool) -> list[TriedProposal]:
-    """Return the proposals to take: those that help, or those that a person takes one by one."""
+    """Return the proposals to take: those that help most, or those that a person takes one by one."""
+    from turnwise.engine.criteria.improving import most_helpful
+
+    helpful = most_helpful(tried)
     if accept is not None or as_json or not sys.stdin.isatty():
-        return [one for one in tried if one.helps] if accept == "helpful" else []
-    return [
-        one
-        for one in tried
-        if click.confirm(
-            f"Take this? {one.proposal.words}{'' if one.helps else ' (it may be chance)'}",
-            default=one.helps,
-            err=True,
-        )
-    ]
+        return helpful if accept == "helpful" else []
+    taken: list[TriedProposal] = []
+    for one in tried:
+        lines = {line for each in taken for line in each.proposal.guidelines}
+        if one.proposal.guidelines and lines.issuperset(one.proposal.guidelines):
+            # It is taken already, with the others.
+            continue
+        words = f"Take this? {one.proposal.words}{'' if one.helps else ' (it may be chance)'}"
+        if click.confirm(words, default=one in helpful, err=True):
+            taken.append(one)
+    return taken
 
 
 def _write(known: CriterionFile, better: Criterion, *, write: bool) -> None:
