@@ -328,6 +328,7 @@ async def test_lines_that_need_a_bar_are_there_in_the_first_frame_and_it_is_the_
         await pilot.pause(0.5)
         frames.clear()
         await pilot.press("question_mark")
+        await until(pilot, lambda: any(one is not None for one in frames))
         await pilot.pause(0.2)
         assert len([one for one in frames if one is not None]) == 1
         lines = app.screen.query_one(HelpList)
@@ -344,6 +345,7 @@ async def test_a_kept_dialog_opens_again_in_one_frame_with_what_is_so_now(
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: bool(app.library.list.size))
         await pilot.press(key)
+        await until(pilot, lambda: app.screen is not app.library)
         await pilot.pause(0.3)
         dialog = app.screen
         await pilot.press("slash", *"tu")
@@ -353,8 +355,8 @@ async def test_a_kept_dialog_opens_again_in_one_frame_with_what_is_so_now(
         await pilot.pause(0.5)
         frames.clear()
         await pilot.press(key)
+        await until(pilot, lambda: app.screen is dialog and any(one is not None for one in frames))
         await pilot.pause(0.3)
-        assert app.screen is dialog
         drawn = [one for one in frames if one is not None]
         [first] = drawn
         assert isinstance(first, LayoutUpdate)

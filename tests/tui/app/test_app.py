@@ -65,7 +65,7 @@ async def test_a_number_in_the_palette_opens_its_session(app: TurnwiseApp) -> No
     async with app.run_test(size=(120, 30)) as pilot:
         await pilot.press("ctrl+p")
         await pilot.press(*"session", "space", "2")
-        await pilot.pause(0.5)
+        await until(pilot, lambda: "open session 2" in shown(app))
         await pilot.press("down", "enter")
         await until(pilot, lambda: getattr(app.screen, "session_id", None) == 2)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
+from textual.screen import Screen
 from tui_driver import current_name, until
 
 from turnwise.conversations.store import Store
@@ -22,20 +24,21 @@ def offered(app: TurnwiseApp, words: str) -> bool:
     return any(words in note.message for note in app._notifications)
 
 
-async def left_after(store: Store, *keys: str) -> TurnwiseApp:
-    """Leave the app after these keys, and return one that is opened anew."""
+async def left_after(store: Store, *keys: str, at: type[Screen[Any]] = LibraryScreen) -> TurnwiseApp:
+    """Leave the app after these keys, which lead to a screen, and return one that is opened anew."""
     app = TurnwiseApp(store)
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: in_library(app))
         for key in keys:
             await pilot.press(key)
             await pilot.pause(0.2)
+        await until(pilot, lambda: isinstance(app.screen, at))
         await pilot.press("ctrl+q", "ctrl+q")
     return TurnwiseApp(store)
 
 
 async def test_the_session_that_was_read_is_offered_and_one_key_goes_there(filled: Store) -> None:
-    app = await left_after(filled, "j", "enter")
+    app = await left_after(filled, "j", "enter", at=ReviewScreen)
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: offered(app, "Last time you were reading"))
         assert isinstance(app.screen, LibraryScreen)
@@ -45,7 +48,7 @@ async def test_the_session_that_was_read_is_offered_and_one_key_goes_there(fille
 
 
 async def test_a_place_is_offered_by_its_name(filled: Store) -> None:
-    app = await left_after(filled, "7")
+    app = await left_after(filled, "7", at=RunsScreen)
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: offered(app, "Last time you were in Runs"))
         await pilot.press("backspace")

@@ -173,8 +173,9 @@ async def test_to_make_dialogs_ahead_takes_no_toast_and_no_focus_away(app: Turnw
 async def test_a_theme_that_changes_under_an_open_dialog_is_that_of_the_next_one(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await begin(app, pilot)
-        await opened(app, pilot, "question_mark")
+        before = await opened(app, pilot, "question_mark")
         app.looks.show_theme("nord")
+        await until(pilot, lambda: picture(app) != before)
         await pilot.pause(0.2)
         after = picture(app)
         await closed(app, pilot)
