@@ -42,15 +42,18 @@ class ExampleSet:
 
 def verdicts_to_learn_from(
     store: Store, *, metric: str = "", scores: str = "", query: str = ""
-) -> tuple[dict[int, bool], str]:
+) -> tuple[dict[int, bool], str, int]:
     """Return whether sessions pass, by session, and whose labels say so; without those of the test split.
+
+    Of these the number comes last.
 
     The parameters, and what is raised for a name that nothing has: as `read_examples`.
     """
     tested = store.splits.members()
     verdicts = _scored(store, scores, query) if scores else people_verdicts(store, metric, query=query)
     told = f"scores of {scores}" if scores else f"labels of {metric}" if metric else "labels"
-    return {session: passed for session, passed in verdicts.items() if tested.get(session) != "test"}, told
+    usable = {session: passed for session, passed in verdicts.items() if tested.get(session) != "test"}
+    return usable, told, len(verdicts) - len(usable)
 
 
 def read_examples(
@@ -72,7 +75,7 @@ def read_examples(
     """
     # A name that means nothing is refused before anything long begins.
     named = dict(store.sessions.groups(group)) if group else None
-    verdicts, told = verdicts_to_learn_from(store, metric=metric, scores=scores, query=query)
+    verdicts, told, _ = verdicts_to_learn_from(store, metric=metric, scores=scores, query=query)
     check_enough(verdicts, told)
     sessions = sorted(verdicts)
     kept = store.learned.kept_scores(sessions)

@@ -15,7 +15,7 @@ class LabelSource:
 
     metric: what they are about; empty for whole sessions. scores: the metric whose scores stand for labels,
     empty for labels of people. told: what they are, in words. trouble: why they are too few, None where they
-    are enough.
+    are enough. held_back: how many more there are in the test split.
     """
 
     metric: str
@@ -24,6 +24,7 @@ class LabelSource:
     passed: int
     failed: int
     trouble: SettingError | None = None
+    held_back: int = 0
 
     @property
     def name(self) -> str:
@@ -39,11 +40,11 @@ def label_sources(store: Store) -> list[LabelSource]:
 
 
 def _source(store: Store, *, metric: str = "", scores: str = "") -> LabelSource:
-    verdicts, told = verdicts_to_learn_from(store, metric=metric, scores=scores)
+    verdicts, told, held_back = verdicts_to_learn_from(store, metric=metric, scores=scores)
     passed = sum(verdicts.values())
     trouble = None
     try:
         check_enough(verdicts, told)
     except SettingError as error:
         trouble = error
-    return LabelSource(metric, scores, told, passed, len(verdicts) - passed, trouble)
+    return LabelSource(metric, scores, told, passed, len(verdicts) - passed, trouble, held_back)

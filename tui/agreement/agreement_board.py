@@ -173,7 +173,10 @@ class AgreementBoard(Container):
         self.query_one(ConfusionMatrix).show(found.matrix, people=who)
         figures = self.query_one("#figures", FittedLines)
         every = self.has_class("-tall")
-        below = (self._together, waiting_words(len(self.covered), "not listed below"))
+        below = (
+            self._together,
+            waiting_words(len(self.covered), "counted if others labelled them, not listed"),
+        )
         figures.show(
             lambda size, tones: written_figures(found, who, size.width, tones, every=every, below=below)
         )

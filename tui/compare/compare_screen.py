@@ -304,7 +304,7 @@ class CompareScreen(PlaceScreen[None]):
         line = self.query_one("#left-out", DrawnLines)
         left_out = left_out_words(comparison)
         parts = (
-            waiting_words(len(comparison.pairs.judged(self._covered)), "not listed"),
+            waiting_words(len(comparison.pairs.judged(self._covered)), "counted, not listed"),
             f"not compared: {left_out}" if left_out else "",
         )
         words = " · ".join(filter(None, parts))

@@ -285,7 +285,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         judged = [one for one in metrics if not (skipped and one.uses_judge and one.name not in own)]
         if judged:
             units = units_words(self._request(judged))
-            words.append(f"{units}; what is scored already is kept.")
+            words.append(f"{units}; what the same judge scored already is not asked again.")
         elif metrics:
             words.append("Nothing else is ticked.")
         else:

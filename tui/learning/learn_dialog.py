@@ -187,6 +187,7 @@ class LearnDialog(Dialog[str | None]):
             return
         if (wrong := read.missing or source.trouble) is not None:
             self._refuse(wrong if read.missing or source.scores else self._with_keys(wrong))
+            self._say(_held_back_words(source))
             return
         name = self.query_one("#name", Input)
         if name.value == self._name_offered:
@@ -194,7 +195,7 @@ class LearnDialog(Dialog[str | None]):
         self._say(
             "A small model learns what those that pass have in common: length, tools, how they end, kept "
             "scores, words. It is measured on sessions of other cases, and asks nobody. Labels of the test "
-            "split stay out of it."
+            f"split stay out of it. {_held_back_words(source)}".rstrip()
         )
 
     def _with_keys(self, error: TurnwiseError) -> TurnwiseError:
@@ -355,7 +356,18 @@ def _sources_listed(title: str, sources: Sequence[LabelSource]) -> list[Choice]:
 def _count_words(source: LabelSource) -> str:
     count = source.passed + source.failed
     few = "too few: " if source.trouble is not None else ""
-    return f"{few}{counted(count, 'session')}, {source.passed:,} pass, {source.failed:,} fail"
+    rest = f", +{source.held_back:,} for test" if source.held_back else ""
+    return f"{few}{counted(count, 'session')}, {source.passed:,} pass, {source.failed:,} fail{rest}"
+
+
+def _held_back_words(source: LabelSource) -> str:
+    """Say how many labelled sessions are not counted, and why; empty for none."""
+    if not source.held_back:
+        return ""
+    are = "is" if source.held_back == 1 else "are"
+    return (
+        f"{counted(source.held_back, 'more labelled session')} {are} kept for the test and not learned from."
+    )
 
 
 def _new_name(source: LabelSource, taken: Mapping[str, object]) -> str:

@@ -60,6 +60,7 @@ class QueueDialog(Dialog[int | None]):
     QueueDialog #name, QueueDialog #people { width: 1fr; }
     QueueDialog #shared { margin-top: 0; }
     QueueDialog #each { width: 5; }
+    QueueDialog #each_label { width: 18; }
     QueueDialog #about { margin-top: 1; }
     """
 
@@ -93,8 +94,8 @@ class QueueDialog(Dialog[int | None]):
                 yield WholeField(id="name")
             with Horizontal(classes="field", id="shared"):
                 yield Static("for", classes="label")
-                yield WholeField(id="people", placeholder="such as ada, ben; who labels each session")
-                yield Static("times", classes="label")
+                yield WholeField(id="people", placeholder="who labels, such as ada, ben")
+                yield Static("labels a session", id="each_label", classes="label")
                 yield WholeField("1", id="each", type="integer", max_length=2)
             yield Static("", id="about", classes="words", markup=False)
             yield Static("", classes="wrong", markup=False)
@@ -157,7 +158,7 @@ class QueueDialog(Dialog[int | None]):
         elif sampler is not None:
             change = key_of(self.shell.actions, "queue", "metric")
             metric = self._metric.replace("_", " ")
-            all_or_none = "no metric, so at random" if sampler == "next" else "all metrics"
+            all_or_none = "no metric, so by chance" if sampler == "next" else "all metrics"
             # In a field the key would be a letter of what is typed.
             changes = f": {change} changes that" if self.query_one(ChoiceList).has_focus else ""
             by = f" By {metric or all_or_none}{changes}." if sampler in _BY_SCORES else ""

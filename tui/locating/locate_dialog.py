@@ -83,6 +83,8 @@ class LocateDialog(Dialog[LostPlace | None]):
         self._plan: _Read | None = None
         self._lost: list[LostSession] = []
         self._troubles: dict[int, str] = {}
+        self._passing: set[int] = set()
+        """Those that pass by this judge, as the search found: they have no turn to go to."""
         self._curve = False
         self._search: Worker[None] | None = None
         self._over = False
@@ -202,6 +204,11 @@ class LocateDialog(Dialog[LostPlace | None]):
     # Keys
 
     @property
+    def _lost_now(self) -> bool:
+        """Whether the session under the cursor fails, so that there is a place to read."""
+        return (one := self._current) is not None and one.session_id not in self._passing
+
+    @property
     def _asks(self) -> bool:
         """Whether enter begins a search: something is to be asked, and nothing was yet."""
         plan = self._plan
@@ -220,7 +227,7 @@ class LocateDialog(Dialog[LostPlace | None]):
         if not self.is_mounted:
             return True
         if action == "open":
-            return self._search is None and (self._asks or self._current is not None)
+            return self._search is None and (self._asks or self._lost_now)
         if action == "each_turn":
             return self._search is None and bool(self._lost)
         return True
@@ -236,7 +243,7 @@ class LocateDialog(Dialog[LostPlace | None]):
         if self._asks and self._search is None:
             self._search = self._seek()
             self.refresh_bindings()
-        elif self._search is None and (one := self._current) is not None:
+        elif self._search is None and self._lost_now and (one := self._current) is not None:
             self.dismiss(LostPlace(one.session_id, one.turn, [each.session_id for each in self._lost]))
 
     def action_cancel(self) -> None:
@@ -295,6 +302,7 @@ class LocateDialog(Dialog[LostPlace | None]):
         if sought.trouble:
             self._troubles[sought.session_id] = sought.trouble
         elif not read:
+            self._passing.add(sought.session_id)
             self._troubles[sought.session_id] = "it passes now"
         self._show()
 
@@ -302,6 +310,7 @@ class LocateDialog(Dialog[LostPlace | None]):
         self._over = True
         known = sum(one.turn is not None for one in self._lost)
         found = f"The turn is known in {known:,} of {counted(len(self._lost), 'session')}."
-        drawn = " A replay draws its score as of each turn." if self._lost else ""
+        passing = f" {len(self._passing):,} pass now." if self._passing else ""
+        drawn = f"{passing} A replay of a session draws its score after each turn." if self._lost else ""
         self._say(" ".join(part for part in (words, f"{found}{drawn}") if part))
         self._show()

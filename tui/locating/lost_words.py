@@ -39,7 +39,11 @@ def plan_words(
         told = f"Of {counted(count, 'session')} that fail, the turn is known in {known:,}."
     if not calls:
         return f"{told} Nothing is left to ask."
-    how = "Each reply is judged with all before it" if curve else "Ever closer beginnings are judged"
+    how = (
+        "Each reply is judged with all before it"
+        if curve
+        else "To find it, ever longer or shorter beginnings of a session are judged"
+    )
     price = f", about ${cost:.2f}" if cost is not None else ""
     return f"{told} {how}: at most {counted(calls, 'call')} of {judge}{price}."
 

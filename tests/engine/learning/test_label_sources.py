@@ -25,3 +25,12 @@ def test_too_few_say_how_many_more(store: Store) -> None:
     [only] = label_sources(store)
     assert only.trouble is not None
     assert "10 more that pass and 10 more that fail" in only.trouble.detail
+
+
+def test_labels_of_the_test_split_are_counted_as_held_back(store: Store) -> None:
+    for number in range(10):
+        session = keep(store, f"Question {number}?", "Yes.")
+        store.labels.add(session, "pass" if number % 2 else "fail", author="ann", blind=True)
+    store.splits.add(dict.fromkeys(store.sessions.ids()[:4], "test"))
+    [only] = label_sources(store)
+    assert (only.held_back, only.passed + only.failed) == (4, 6)

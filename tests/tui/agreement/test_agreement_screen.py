@@ -156,13 +156,13 @@ async def test_what_waits_for_a_blind_label_is_not_listed_and_told(app: Turnwise
         await pilot.press("escape")
         queue = labelled.queues.add("friday", [15, 16], sampler="random")
         await pilot.press("6")
-        await until(pilot, lambda: "2 wait for your label: not listed below" in shown(app))
+        await until(pilot, lambda: "2 wait for your label: counted if others labelled them" in shown(app))
         assert sessions(app).count == 1
         assert "talk 15" not in shown(app)
         await pilot.press("escape")
         labelled.labels.add(15, "fail", author="mia", blind=True)
         await pilot.press("6")
-        await until(pilot, lambda: "1 waits for your label: not listed below" in shown(app))
+        await until(pilot, lambda: "1 waits for your label: counted if others labelled them" in shown(app))
         assert "talk 15" in shown(app)
         assert labelled.queues.get(queue).done == 1
 

@@ -91,7 +91,7 @@ async def test_what_waits_for_a_blind_label_is_not_listed_until_it_is_labelled(s
     async with comparing(store) as (screen, pilot):
         assert len(rows(screen)) == 3
         assert not any("Case 1" in row for row in rows(screen))
-        assert f"{len(waiting)} wait for your label: not listed" in shown(pilot.app)
+        assert f"{len(waiting)} wait for your label: counted, not listed" in shown(pilot.app)
         await press(pilot, "right")
         assert len(rows(screen)) == 3
         await press(pilot, "question_mark")

@@ -61,7 +61,8 @@ async def test_files_come_first_then_what_was_tried_and_is_in_none(
     assert [item.name for item in items] == ["Kind", "Polite"]
     assert errors == []
     kind, polite = items
-    assert (kind.version_words(), polite.version_words()) == ("not tried yet", "v1, not saved")
+    assert (kind.version_words(), polite.version_words()) == ("not tried yet", "v1, in no file")
+    assert not polite.edited, "the list marks what is not saved, and a version that was tried is kept"
     assert isnan(kind.standing.kappa)
     assert (polite.standing.kappa, polite.standing.sessions) == (1, 8)
 
@@ -79,7 +80,7 @@ async def test_what_is_typed_outlives_what_the_database_says(
     again = refreshed(store, typed, trial_of_item(store, typed))
     assert again.form.criteria == "Is kind."
     assert again.standing.sessions == 8
-    assert again.version_words() == "new version, edited"
+    assert again.version_words() == "new version, not saved"
 
 
 async def test_the_trial_shown_is_that_of_the_text_or_of_the_newest_version_tried(

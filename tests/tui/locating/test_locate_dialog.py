@@ -177,6 +177,27 @@ async def test_another_judge_has_to_judge_the_whole_first(store: Store, judge_se
         await until(pilot, lambda: "at most 3 calls of scripted-2" in words_shown(app))
 
 
+async def test_a_session_that_passes_now_has_no_turn_to_go_to(
+    store: Store, judge_server: JudgeServer
+) -> None:
+    await judged(store, judge_server, TALK)
+    judge_server.default = says({"reason": "Kind.", "turns": [], "score": 9})
+    app = TurnwiseApp(store, settings=Settings(author="mia", blind=False))
+    app.judge.take(ModelSettings(base_url=judge_server.url, model="scripted-2"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("5")
+        await until(pilot, lambda: isinstance(app.screen, CriteriaScreen) and app.screen.item is not None)
+        await pilot.press("at")
+        await until(pilot, lambda: "calls of scripted-2" in words_shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "in 0 of 1 session. 1 pass now." in words_shown(app))
+        assert "not located: it passes now" in words_shown(app)
+        assert "go to turn" not in words_shown(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, LocateDialog)
+
+
 async def test_a_judge_that_is_away_is_told(store: Store, judge_server: JudgeServer) -> None:
     await judged(store, judge_server, TALK)
     app = TurnwiseApp(store)

@@ -37,7 +37,7 @@ async def test_each_label_draws_the_next_session_and_the_rate_is_there_at_any_ti
         await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "most telling next" in shown(app))
         choices = app.screen.query_one(ChoiceList)
         choices.highlighted = choices.get_option_index("next")
-        await until(pilot, lambda: "By no metric, so at random: W changes that." in words_shown(app))
+        await until(pilot, lambda: "By no metric, so by chance: W changes that." in words_shown(app))
         assert not app.screen.query_one("#size", Input).display
         await pilot.press("W")
         await until(pilot, lambda: "By m: W changes that." in words_shown(app))
