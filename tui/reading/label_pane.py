@@ -149,7 +149,7 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
         _add_last(given, view.last, keys, tones)
     elif view.mine.word is None:
         # It stays as the cursor moves: a system prompt has no number.
-        given.add("A fail is put at the numbered turn you are on.", tones.muted)
+        given.add("A fail marks this turn, if it has a number.", tones.muted)
     given.end()
     if view.mine.at_fault:
         _add_at_fault(drawn, view.mine.at_fault, keys, width, tones)
