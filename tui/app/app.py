@@ -45,6 +45,7 @@ from turnwise.tui.drawing.rows_view import RowsView
 from turnwise.tui.drawing.still import Keyless, StillScreen
 from turnwise.tui.judging.run_line import RunLine, ended_words, left_words
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.parts.error_words import told_apart
 from turnwise.tui.settings.keymap import key_of, read_keymap
 from turnwise.tui.settings.last_used import UsedMemory
 from turnwise.tui.settings.settings import Settings, author_of
@@ -427,9 +428,8 @@ class TurnwiseApp(App[int]):
 
         What is told in passing takes the place of what was told before, and equal words that of each other.
         """
-        super().notify(
-            make_safe(message), title=make_safe(title), severity=severity, timeout=timeout, markup=False
-        )
+        title, message = told_apart(severity, title, message)
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
 
     def on_notify(self, event: Notify) -> None:
         """Make room for what is told now, which Textual adds to what was told before."""

@@ -10,6 +10,7 @@ STYLE = """
 ToastRack { margin-bottom: 1; align: left bottom; overflow-y: hidden; }
 Toast { width: 100%; max-width: 100%; margin: 0; padding: 0 1; max-height: 8; background: $panel; }
 Toast.-information { max-height: 3; }
+Toast.-error:nocolor, Toast.-warning:nocolor { border-top: hkey ansi_default; }
 Input:ansi > .input--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
 TextArea:ansi .text-area--placeholder { text-style: dim; }
 Input:nocolor > .input--selection, Screen:nocolor > .screen--selection { text-style: reverse; }

@@ -103,7 +103,10 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         & KeyLine { margin-top: 1; }
         & Input {
             border: none; height: 1; padding: 0 1; background: $panel;
-            &:focus { border: none; background: $panel; background-tint: transparent; }
+            &:focus {
+                border: none; border-left: outer $accent; padding: 0 1 0 0;
+                background: $panel; background-tint: transparent;
+            }
             &>.input--placeholder, &>.input--suggestion { color: $text-muted; }
         }
     }
@@ -112,10 +115,12 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         & #panel { background: ansi_default; border: round ansi_default; max-height: 100%; }
         & .words { text-style: dim; }
     }
-    /* Where a field has no ground of its own its ends are drawn, and what only shows the way is slanted. */
+    /* Where a field has no ground of its own its ends are drawn, and what only shows the way is slanted.
+    The bar of the field that is typed into is broad, as that of a row is. */
     Dialog:ansi Input, Dialog:nocolor Input, Dialog:ansi Input:focus, Dialog:nocolor Input:focus {
         border-left: vkey $text-muted; border-right: vkey $text-muted; padding: 0;
     }
+    Dialog:ansi Input:focus, Dialog:nocolor Input:focus { border-left: outer ansi_default; }
     Dialog Input > .input--placeholder { text-style: italic; }
     """
 
