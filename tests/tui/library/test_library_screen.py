@@ -215,7 +215,7 @@ async def test_rows_that_cannot_be_read_are_told_once(app: TurnwiseApp) -> None:
         view = sessions(app)
         view.post_message(view.FetchFailed(view, sqlite3.OperationalError("unable to open database file")))
         await until(pilot, lambda: bool(app._notifications))
-        assert [one.title for one in app._notifications] == ["The database cannot be opened any more"]
+        assert [one.title for one in app._notifications] == ["Error: The database cannot be opened any more"]
         view.post_message(view.FetchFailed(view, sqlite3.OperationalError("unable to open database file")))
         await pilot.pause(0.1)
         assert len(app._notifications) == 1

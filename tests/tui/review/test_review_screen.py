@@ -376,7 +376,7 @@ async def test_replay_and_score_are_one_key_away(store: Store, monkeypatch: pyte
 async def test_a_session_that_is_gone_says_so_and_leads_back(store: Store) -> None:
     async with reading(store, 77) as (screen, pilot):
         assert pilot.app.screen is not screen
-        assert "There is no session 77" in [toast.title for toast in pilot.app._notifications]
+        assert "Error: There is no session 77" in [toast.title for toast in pilot.app._notifications]
 
 
 async def test_text_of_others_is_shown_and_never_obeyed(store: Store) -> None:
