@@ -238,7 +238,7 @@ async def test_a_session_that_is_gone_is_told(targets: Store) -> None:
         with targets._database.writing() as connection:
             connection.execute("DELETE FROM main.sessions WHERE id = ?", [gone])
         await press(pilot, "J")
-        assert f"There is no session {gone}" in [toast.title for toast in pilot.app._notifications]
+        assert f"Error: There is no session {gone}" in [toast.title for toast in pilot.app._notifications]
         assert pilot.app.screen is not screen
 
 
