@@ -12,7 +12,7 @@ from turnwise.conversations.models import shorten
 
 USUAL = {
     "id": "conversation_id conv_id session_id chat_id thread_id dialog_id dialogue_id conversation session "
-    "thread chat ticket_id",
+    "thread chat ticket_id conv ticket case_id",
     "role": "role speaker sender author from participant who message_role author_role sender_type",
     "content": "content message text utterance body value msg message_text message_content",
     "time": "timestamp time created_at sent_at datetime date ts",

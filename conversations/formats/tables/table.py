@@ -186,10 +186,34 @@ def _grouped(
 
 
 def _group(group: list[TableRow], found: Columns, roles: dict[str, str], key: str) -> Record:
+    for row in group:
+        if problem := _speaker_problem(row.cells, found, roles):
+            return rejected(row.place, f"{problem}{_left_out_words(group, key)}")
+
     def build(cells: list[Fields]) -> ConversationalTestCase:
         return _conversation(cells, found, roles, key)
 
     return attempt(build, _in_order([row.cells for row in group], found), group[0].place)
+
+
+def _speaker_problem(cells: Fields, found: Columns, roles: dict[str, str]) -> str:
+    """Say what is wrong with who speaks in a row; empty where it is known, or told by the columns."""
+    if found.spoken:
+        return ""
+    if not (speaker := _text(cells.get(found.role))):
+        return f"{found.role}: expected who speaks; got an empty cell"
+    if speaker in roles:
+        return ""
+    problem, next_step = who_is_who([speaker], {})
+    return f"{found.role}: {problem} ({next_step[0].lower()}{next_step[1:]})"
+
+
+def _left_out_words(group: list[TableRow], key: str) -> str:
+    """Say what goes with a row that cannot be read: all of its conversation, which would lack a turn."""
+    if len(group) == 1:
+        return ""
+    which = f"conversation {shorten(key)}" if key else "the conversation"
+    return f"; so {which}, {len(group):,} rows, is left out"
 
 
 def _in_order(cells: list[Fields], found: Columns) -> list[Fields]:
@@ -231,11 +255,6 @@ def _last(turns: list[Fields], role: str) -> str | None:
 def _message(row: Fields, found: Columns, roles: dict[str, str], key: str) -> Fields:
     """Return the chat message in a row, with the row's other cells as fields beside it."""
     speaker = _text(row.get(found.role))
-    if not speaker:
-        raise ValueError(f"{found.role}: expected who speaks; got an empty cell")
-    if speaker not in roles:
-        problem, next_step = who_is_who([speaker], {})
-        raise ValueError(f"{found.role}: {problem} ({next_step[0].lower()}{next_step[1:]})")
     read = (found.role, found.content, found.id if key else "")
     others = {name: item for name, item in row.items() if name not in read}
     message = {

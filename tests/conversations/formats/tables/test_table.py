@@ -140,6 +140,20 @@ class TestARowATurn:
         assert "row 4, line 5, conversation_id: expected the id of a conversation" in problems[2]
         assert len(problems) == 4
 
+    def test_the_row_that_is_wrong_is_named_and_what_goes_with_it(self) -> None:
+        content = written(
+            ("conv", "who", "text"),
+            ("7", "user", "hi"),
+            ("7", "", "lost?"),
+            ("7", "bot", "ho"),
+            ("8", "bot", "b"),
+        )
+        spoilt, whole = read(content)
+        assert isinstance(spoilt, Rejected)
+        assert "row 2, line 3, who: expected who speaks; got an empty cell" in spoilt.error.detail
+        assert 'so conversation "7", 3 rows, is left out' in spoilt.error.detail
+        assert isinstance(whole, Loaded)
+
 
 class TestARowAConversation:
     def test_a_row_is_an_exchange(self) -> None:
