@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import ClassVar
 
@@ -43,9 +43,11 @@ class LanguageSwitchMetric(Metric):
         spoken: str | None = None
         by_user = False
         verdicts = []
+        unknown = 0
         for number, turn in subject.numbered:
             language = language_of(turn.content)
             if language is None:
+                unknown += turn.role != "user"
                 continue
             if turn.role == "user":
                 spoken, by_user = language, True
@@ -55,7 +57,20 @@ class LanguageSwitchMetric(Metric):
             reason = "" if same else f"in {language}, and {before} {spoken}"
             verdicts.append(Verdict(turn=number, passed=same, word=language, reason=reason))
             spoken = spoken if by_user else language
-        return share_finding(verdicts, {}, good="keep to the language", bad="switch the language")
+        found = share_finding(verdicts, {}, good="keep to the language", bad="switch the language")
+        return (
+            replace(found, reason=_with_unknown(found.reason, len(verdicts), unknown)) if unknown else found
+        )
+
+
+def _with_unknown(reason: str, known: int, unknown: int) -> str:
+    """Say of how many replies the language is not told, so that nobody takes them for judged."""
+    if not unknown:
+        return reason
+    if not known:
+        return "No reply is long enough to tell its language."
+    are = "reply is" if unknown == 1 else "replies are"
+    return f"{reason.rstrip('.')}. {unknown} {are} too short or too mixed to tell."
 
 
 _NO_PROSE = re.compile(r"```.*?(?:```|\Z)|`[^`]*`|https?://\S+", re.DOTALL)

@@ -90,3 +90,12 @@ def test_addresses_do_not_count_however_long_the_words_are() -> None:
     assert language_of(f"{german} the.and.you@is.to.of.for.in") == "de"
     assert language_of(f"{german} {'QUJD' * 50_000}") == "de"
     assert language_of("@ and you are @ the @") == "en"
+
+
+async def test_replies_of_unknown_language_are_told_and_not_passed_off_as_judged() -> None:
+    nothing = await judged(said("hi", "hello"))
+    assert (nothing.score, nothing.reason) == (1.0, "No reply is long enough to tell its language.")
+    one = await judged(said(ENGLISH, "Ok", ENGLISH, ENGLISH))
+    assert one.reason == "The only reply keeps to the language. 1 reply is too short or too mixed to tell."
+    bad = await judged(said(ENGLISH, "Ok", ENGLISH, GERMAN))
+    assert bad.reason.endswith("the user writes en. 1 reply is too short or too mixed to tell.")
