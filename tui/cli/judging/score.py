@@ -175,8 +175,9 @@ async def score(
             and all(metric.uses_judge for metric in metrics)
         ):
             raise SettingError(
-                "There is no judge, and every metric needs one",
-                next_step="Name one with --judge, or fetch one: `turnwise judge pull qwen2.5-coder-1.5b`.",
+                "There is no judge, and each metric that was named needs one",
+                next_step="Name one with --judge, or fetch one: `turnwise judge pull qwen2.5-coder-1.5b`. "
+                "`turnwise metrics` says which metrics need none.",
             )
         if settings is None:
             step = "" if judge_name else "; --judge names one, `turnwise judge use` keeps one"
