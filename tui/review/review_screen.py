@@ -83,7 +83,6 @@ class ReviewScreen(StillScreen[int]):
         self._row: SessionRow | None = None
         self._shown: tuple[object, ...] = ()
         """What the pane of scores was told last."""
-        self._kept_before = 0
         """How much was said here when it was last looked at what others said."""
         self.panes = Panes(self, self._show_with_turn, self._show_with_score)
         self.finder = Finder(self)
@@ -217,10 +216,10 @@ class ReviewScreen(StillScreen[int]):
             if self.walk.make_steps():
                 self.label_keys.nowhere_to_go()
 
-    def _take_findings(self, session_id: int, found: SessionFindings) -> None:
-        """Show scores that came while the session is read."""
+    def _take_findings(self, session_id: int, kept: int, found: SessionFindings) -> None:
+        """Show scores that came while the session is read. kept: the changes that were kept before."""
         wanted = session_id == self.session_id and self._row is not None
-        if wanted and self.labels.kept != self._kept_before:
+        if wanted and self.labels.kept != kept:
             # Read before what was said meanwhile.
             self._read_changes()
         elif wanted and not found.is_same(self.labels.found):
@@ -228,8 +227,7 @@ class ReviewScreen(StillScreen[int]):
             self._findings_changed()
 
     def _read_changes(self) -> None:
-        self._kept_before = self.labels.kept
-        self._reader.read_findings(self.session_id)
+        self._reader.read_findings(self.session_id, self.labels.kept)
         self._reader.read_growth(self.session_id)
 
     def _take_grown(self, row: SessionRow, turns: Sequence[TurnRow]) -> None:

@@ -106,14 +106,14 @@ class SessionReader:
         *,
         take: Callable[[SessionRead | NotFoundError], None],
         take_place: Callable[[int, Neighbours | None], None],
-        take_findings: Callable[[int, SessionFindings], None],
+        take_findings: Callable[[int, int, SessionFindings], None],
         take_grown: Callable[[SessionRow, Sequence[TurnRow]], None],
     ) -> None:
         """sessions: the list that the session stands in; None for all.
 
         take: takes a session, or why there is none. take_place, take_findings: take, after a session's id,
-        where it stands in the list, and what was found about it. take_grown: takes a session that has grown,
-        and all of its turns.
+        where it stands in the list, and what was found about it, this after how many changes were kept as it
+        was asked for. take_grown: takes a session that has grown, and all of its turns.
         """
         self._screen = screen
         self._store = store
@@ -133,9 +133,9 @@ class SessionReader:
         """Read where a session stands in the list."""
         self._begin(self._read_place, session_id, "place")
 
-    def read_findings(self, session_id: int) -> None:
-        """Read what was found about a session."""
-        self._begin(self._read_findings, session_id, "scores")
+    def read_findings(self, session_id: int, kept: int) -> None:
+        """Read what was found about a session. kept: how many changes of it were kept so far."""
+        self._begin(partial(self._read_findings, kept=kept), session_id, "scores")
 
     def read_growth(self, session_id: int) -> None:
         """Read a session again where it has grown since it was read."""
@@ -181,9 +181,9 @@ class SessionReader:
         row, turns = self._store.sessions.get(session_id), self._store.turns.of(session_id)
         self._screen.call_later(self._take_grown, row, turns)
 
-    def _read_findings(self, session_id: int) -> None:
+    def _read_findings(self, session_id: int, *, kept: int) -> None:
         found = SessionFindings.read(self._store, session_id)
-        self._screen.call_later(self._take_findings, session_id, found)
+        self._screen.call_later(self._take_findings, session_id, kept, found)
 
 
 def _facts(row: SessionRow) -> list[AboutPart]:
