@@ -43,9 +43,9 @@ class ExampleSet:
 def verdicts_to_learn_from(
     store: Store, *, metric: str = "", scores: str = "", query: str = ""
 ) -> tuple[dict[int, bool], str, int]:
-    """Return whether sessions pass, by session, and whose labels say so; without those of the test split.
+    """Return whether sessions pass, by session, whose labels say so, and how many are left out.
 
-    Of these the number comes last.
+    Left out are those of the test split.
 
     The parameters, and what is raised for a name that nothing has: as `read_examples`.
     """
