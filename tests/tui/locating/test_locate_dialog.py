@@ -57,16 +57,20 @@ async def judged(store: Store, server: JudgeServer, *talks: tuple[str, ...]) -> 
 
 
 @asynccontextmanager
-async def opened(store: Store, server: JudgeServer) -> AsyncIterator[tuple[Pilot[int], TurnwiseApp]]:
+async def opened(
+    store: Store, server: JudgeServer, *, model: str = "scripted-1", size: tuple[int, int] = (120, 40)
+) -> AsyncIterator[tuple[Pilot[int], TurnwiseApp]]:
     app = TurnwiseApp(store, settings=Settings(author="mia", blind=False))
-    app.judge.take(ModelSettings(base_url=server.url, model="scripted-1"))
-    async with app.run_test(size=(120, 40)) as pilot:
+    app.judge.take(ModelSettings(base_url=server.url, model=model))
+    async with app.run_test(size=size) as pilot:
         yield pilot, app
 
 
 @asynccontextmanager
-async def in_workbench(store: Store, server: JudgeServer) -> AsyncIterator[tuple[Pilot[int], TurnwiseApp]]:
-    async with opened(store, server) as (pilot, app):
+async def in_workbench(
+    store: Store, server: JudgeServer, *, model: str = "scripted-1", size: tuple[int, int] = (120, 40)
+) -> AsyncIterator[tuple[Pilot[int], TurnwiseApp]]:
+    async with opened(store, server, model=model, size=size) as (pilot, app):
         await pilot.press("5")
         await until(pilot, lambda: isinstance(app.screen, CriteriaScreen) and app.screen.item is not None)
         await pilot.press("at")
@@ -168,12 +172,7 @@ async def test_nothing_that_fails_is_said_and_nothing_is_asked(
 
 async def test_another_judge_has_to_judge_the_whole_first(store: Store, judge_server: JudgeServer) -> None:
     await judged(store, judge_server, TALK)
-    app = TurnwiseApp(store, settings=Settings(author="mia", blind=False))
-    app.judge.take(ModelSettings(base_url=judge_server.url, model="scripted-2"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("5")
-        await until(pilot, lambda: isinstance(app.screen, CriteriaScreen) and app.screen.item is not None)
-        await pilot.press("at")
+    async with in_workbench(store, judge_server, model="scripted-2", size=(80, 24)) as (pilot, app):
         await until(pilot, lambda: "at most 3 calls of scripted-2" in words_shown(app))
 
 
@@ -182,12 +181,7 @@ async def test_a_session_that_passes_now_has_no_turn_to_go_to(
 ) -> None:
     await judged(store, judge_server, TALK)
     judge_server.default = says({"reason": "Kind.", "turns": [], "score": 9})
-    app = TurnwiseApp(store, settings=Settings(author="mia", blind=False))
-    app.judge.take(ModelSettings(base_url=judge_server.url, model="scripted-2"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("5")
-        await until(pilot, lambda: isinstance(app.screen, CriteriaScreen) and app.screen.item is not None)
-        await pilot.press("at")
+    async with in_workbench(store, judge_server, model="scripted-2", size=(80, 24)) as (pilot, app):
         await until(pilot, lambda: "calls of scripted-2" in words_shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: "in 0 of 1 session. 1 pass now." in words_shown(app))
