@@ -61,6 +61,7 @@ if TYPE_CHECKING:
         seconds_words,
         value_text,
     )
+    from turnwise.conversations.store.forgetting.forgotten import Forgotten, Stakes
     from turnwise.conversations.store.judgements import NewestOutcome, OpinionRow
     from turnwise.conversations.store.judges.certificates import CertificateTable, KeptCertificate
     from turnwise.conversations.store.keeping.asked import AskedOfRun
@@ -152,6 +153,7 @@ else:
             "criteria": ("CriterionOutcome", "CriterionVersion"),
             "drawn.draws": ("DrawnSession", "DrawTable"),
             "events": ("Event", "pause_before"),
+            "forgetting.forgotten": ("Forgotten", "Stakes"),
             "facts.about": (
                 "SHOWN_WITH_TURNS",
                 "AboutPart",
@@ -254,6 +256,7 @@ __all__ = [
     "Event",
     "FailureMode",
     "FilterTerm",
+    "Forgotten",
     "Identity",
     "KeptCertificate",
     "LabelRow",
@@ -294,6 +297,7 @@ __all__ = [
     "SplitName",
     "SplitUse",
     "Staging",
+    "Stakes",
     "StandingScore",
     "Store",
     "SubjectRow",

@@ -10,16 +10,17 @@ from typing import cast
 from turnwise.conversations.findings import Label
 from turnwise.conversations.marks import AtFault, LabelWord
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.forgetting.given_numbers import last_number
 from turnwise.conversations.store.rows import LabelRow
 from turnwise.conversations.texts import mend_text
 
 UNKNOWN = "reviewer"
 """Who labels where the system has no name for the user."""
 _INSERT = (
-    "INSERT INTO labels "
-    "(session_id, label, turn, note, author, blind, metric, value, created_at, came_from, "
+    "INSERT INTO labels "  # noqa: S608
+    "(id, session_id, label, turn, note, author, blind, metric, value, created_at, came_from, "
     "at_fault, adjudicates) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    f"VALUES ({last_number('labels')} + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from turnwise.conversations.results import Failure, Outcome, Quote, Score, Skipped, Verdict, outcome_word
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.forgetting.given_numbers import last_number
 from turnwise.conversations.store.judges.answering import judged_by_others, models_since
 from turnwise.conversations.store.keeping.damage import stored_json
 from turnwise.conversations.store.rows import EARLIER_VERSION, ScoreRow, VerdictRow
@@ -31,6 +32,7 @@ _SELECT_VERDICTS = (
     "SELECT 1 FROM scores c JOIN turns t ON t.session_id = c.session_id AND t.number = v.quote_turn "
     "WHERE c.id = v.score_id AND instr(t.content, v.quote) > 0) AS gone FROM verdicts v"
 )
+_FIRST = f"SELECT {last_number('scores')} + 1"
 _INSERT_CALL = "INSERT INTO score_calls VALUES (?, ?, ?)"
 _SELECT_SINCE = (
     "SELECT * FROM scores WHERE metric = ? AND session_id = ? AND exchange IS ? AND id > ? ORDER BY id"
@@ -81,9 +83,15 @@ class ScoreTable:
         self._database = database
 
     def add_all(self, run_id: int, found: Sequence[tuple[Identity, Outcome]]) -> list[int]:
-        """Keep outcomes of a run, with their verdicts and the calls they rest on; return their ids."""
+        """Keep outcomes of a run, with their verdicts and the calls they rest on; return their ids.
+
+        Those of sessions that were forgotten while they were judged are left out.
+        """
         with self._database.writing() as connection:
-            ids = insert_outcomes(connection, run_id, found, at=time.time())
+            there = _there(connection, {identity.session_id for identity, _ in found})
+            ids = insert_outcomes(
+                connection, run_id, [one for one in found if one[0].session_id in there], at=time.time()
+            )
             connection.executemany(_INSERT_LINK, [(run_id, score_id) for score_id in ids])
             return ids
 
@@ -290,6 +298,12 @@ class ScoreTable:
             )
 
 
+def _there(connection: sqlite3.Connection, session_ids: Iterable[int]) -> set[int]:
+    """Return those of these sessions that are in the database."""
+    sql = "SELECT 1 FROM main.sessions WHERE id = ?"
+    return {one for one in session_ids if connection.execute(sql, [one]).fetchone() is not None}
+
+
 def insert_outcomes(
     connection: sqlite3.Connection,
     run_id: int,
@@ -304,7 +318,7 @@ def insert_outcomes(
     That they are a part of the run is for the caller to note, once for all the outcomes that it keeps. The
     connection is in a transaction: their ids are taken before they are written, all of them at once.
     """
-    first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM scores").fetchone()[0]
+    first = connection.execute(_FIRST).fetchone()[0]
     ids = list(range(first, first + len(found)))
     rows: list[tuple[Any, ...]] = []
     verdicts: list[tuple[Any, ...]] = []

@@ -19,6 +19,7 @@ from turnwise.conversations.store.facts.index import add_facts
 from turnwise.conversations.store.facts.search import metadata_keys
 from turnwise.conversations.store.facts.told import facts_offered, told_of
 from turnwise.conversations.store.filter_fields import LARGEST_ID, MOST_VALUES, Condition
+from turnwise.conversations.store.forgetting.given_numbers import last_number
 from turnwise.conversations.store.keeping.damage import is_damage, stored_json
 from turnwise.conversations.store.keeping.staged import reveal
 from turnwise.conversations.store.mending.session_rows import AT_ONCE, SessionRow, read_rows, readable_ids
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
 _TURNS_AT_ONCE = 500
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 _ORDER = "ORDER BY s.created_at DESC, s.id"
+_COLUMNS = "id, fingerprint, chatbot_role, name, kind, source, format, data, created_at"
+_NEXT = f"{last_number('sessions')} + 1"
 _RECORDING = re.compile(r"recording:[0-9a-f]{32}")
 """What takes the place of a fingerprint for a recording, which never equals another."""
 _RUNS_SEEN = 30
@@ -73,8 +76,7 @@ def insert_session(
 
     data = case.model_dump(mode="json", exclude_defaults=True, exclude={"turns", "chatbot_role"})
     cursor = connection.execute(
-        "INSERT INTO main.sessions (fingerprint, chatbot_role, name, kind, source, format, data, created_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO main.sessions ({_COLUMNS}) VALUES ({_NEXT}, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
         [
             fingerprint,
             case.chatbot_role or "",
@@ -242,9 +244,8 @@ class SessionTable:
 
         with self._database.writing() as connection:
             cursor = connection.execute(
-                "INSERT INTO main.sessions "
-                "(fingerprint, chatbot_role, name, kind, source, format, data, created_at) "
-                "VALUES (?, ?, ?, 'conversation', ?, 'recording', ?, ?)",
+                f"INSERT INTO main.sessions ({_COLUMNS}) "  # noqa: S608
+                f"VALUES ({_NEXT}, ?, ?, ?, 'conversation', ?, 'recording', ?, ?)",
                 [
                     f"recording:{key or uuid.uuid4().hex}",
                     role,

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.store.criteria import CriterionTable
     from turnwise.conversations.store.drawn.draws import DrawTable
     from turnwise.conversations.store.events import Event
+    from turnwise.conversations.store.forgetting.forgotten import ForgettingTable
     from turnwise.conversations.store.judgements import JudgementTable
     from turnwise.conversations.store.judges.certificates import CertificateTable
     from turnwise.conversations.store.labels import LabelTable
@@ -122,6 +123,13 @@ class Store:
         from turnwise.conversations.store.unfinished.growing import GrowingTable
 
         return GrowingTable(self._database)
+
+    @cached_property
+    def forgetting(self) -> ForgettingTable:
+        """What takes sessions out, and brings them back."""
+        from turnwise.conversations.store.forgetting.forgotten import ForgettingTable
+
+        return ForgettingTable(self._database)
 
     @cached_property
     def pairs(self) -> PairQueueTable:

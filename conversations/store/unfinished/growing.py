@@ -7,6 +7,7 @@ program writes. A session that has grown keeps its id, and so its labels; turns 
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase
 
 _TIMES_GROWN = "times that sessions grew"
-_GREW = (
-    "INSERT INTO remembered VALUES (?, '1') "
-    "ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +38,15 @@ class SaidSoFar:
     source_id: str
     said: tuple[str, ...]
     last: str
+
+
+def note_change(connection: sqlite3.Connection) -> None:
+    """Let `GrowingTable.mark` tell that sessions changed in a way that no new row shows."""
+    connection.execute(
+        "INSERT INTO main.remembered VALUES (?, '1') "
+        "ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1",
+        [_TIMES_GROWN],
+    )
 
 
 def said_print(role: str, content: str) -> str:
@@ -84,7 +90,7 @@ class GrowingTable:
         return self.version(), self._database.connection.total_changes
 
     def mark(self) -> tuple[int, ...] | None:
-        """Return numbers that are others once sessions came, grew, or were recorded, scored or labelled.
+        """Return numbers that are others once sessions came, went or grew, or were scored or labelled.
 
         It does not matter by which program.
 
@@ -155,7 +161,7 @@ class GrowingTable:
             insert_turns(connection, session_id, case, after=same)
             connection.execute("DELETE FROM main.session_facts WHERE session_id = ?", [session_id])
             add_facts(connection, session_id, facts)
-            connection.execute(_GREW, [_TIMES_GROWN])
+            note_change(connection)
             connection.executemany(
                 "INSERT OR IGNORE INTO main.session_tags VALUES (?, ?)",
                 [(session_id, tag) for tag in case.tags or ()],
@@ -181,7 +187,7 @@ class GrowingTable:
                 facts += exchange_facts(stored_json(turn["data"]))
             connection.execute("DELETE FROM main.session_facts WHERE session_id = ?", [session_id])
             add_facts(connection, session_id, facts)
-            connection.execute(_GREW, [_TIMES_GROWN])
+            note_change(connection)
 
     def _same_turns(self, session_id: int, case: ConversationalTestCase) -> int:
         """Return how many turns at the beginning are stored just as they are now."""
