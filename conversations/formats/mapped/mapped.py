@@ -43,7 +43,14 @@ from turnwise.conversations.formats.mapped.shape import guessed_mapping, guessed
 from turnwise.conversations.formats.messages import is_any_message, is_message
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.speakers import FIELDS, ROLES, Names, roles_of, roles_of_speakers
-from turnwise.conversations.formats.tables import USUAL, is_parquet, parquet_columns, snake_case
+from turnwise.conversations.formats.tables import (
+    USUAL,
+    Gaps,
+    is_parquet,
+    keys_of_unread,
+    parquet_columns,
+    snake_case,
+)
 from turnwise.conversations.models import shorten
 
 _MOST_SPEAKERS = 1_000
@@ -99,13 +106,14 @@ class _Survey:
     """What must be known of a whole file before its first conversation is read.
 
     found: how often each part that was told is there. speakers: who says something, and how often.
-    last: of each conversation, which record is its last.
+    last: of each conversation, which record is its last. gaps: where records that are messages are not read.
     """
 
     found: Counter[str] = field(default_factory=Counter)
     speakers: Counter[str] = field(default_factory=Counter)
     last: dict[str, int] = field(default_factory=dict)
     records: int = 0
+    gaps: Gaps = field(default_factory=Gaps)
 
 
 def _read(source: Source, options: Options) -> Iterator[Record]:
@@ -202,8 +210,10 @@ def _only_list(layout: Layout, samples: list[Any]) -> str | None:
 
 def _survey(source: Source, layout: Layout) -> _Survey:
     survey = _Survey()
-    for record in records_in(source, layout.records, whole=layout.whole):
+    for number, record in enumerate(records_in(source, layout.records, whole=layout.whole), start=1):
         if record.wrong:
+            keys = keys_of_unread(record.row, lambda cells: _id(cells, layout) or "") if record.row else ()
+            survey.gaps.unread(number, *keys)
             continue
         survey.records += 1
         for part, path in layout.of_record.items():
@@ -211,7 +221,10 @@ def _survey(source: Source, layout: Layout) -> _Survey:
         if layout.messages is None:
             messages = [record.value]
             if (key := _id(record.value, layout)) is not None:
-                survey.last[key] = survey.records
+                survey.last[key] = number
+                survey.gaps.read(key)
+            else:
+                survey.gaps.nameless(number)
         else:
             messages = layout.messages_in(record.value) or []
             is_there = layout.messages_in(record.value) is not None or bool(layout.text_in(record.value))
@@ -335,21 +348,26 @@ def _grouped(source: Source, layout: Layout, survey: _Survey, roles: Roles) -> I
     """Yield the conversations of records that are messages, each when its last message has been read."""
     groups: dict[str, list[Any]] = {}
     places: dict[str, Place] = {}
-    number = 0
-    alone = not survey.last and bool(layout.spoken)
-    for record in records_in(source, layout.records, whole=layout.whole):
-        if record.wrong:
-            yield record.wrong
-            continue
-        number += 1
+    if not survey.last and layout.spoken:
+        for record in records_in(source, layout.records, whole=layout.whole):
+            yield record.wrong or _group([record.value], "", record.place, layout, roles)
+        return
+    # Without ids the file is one conversation.
+    gaps = survey.gaps
+    left_out = gaps.left_out(survey.last) if survey.last else gaps.left_out_of_one()
+    for number, record in enumerate(records_in(source, layout.records, whole=layout.whole), start=1):
         key = _id(record.value, layout) if survey.last else ""
-        if key is None:
-            yield rejected(record.place, "id: expected the id of a conversation; got none")
-            continue
-        groups.setdefault(key, []).append(record.value)
-        places.setdefault(key, record.place)
-        if alone or survey.last.get(key) == number:
-            yield _group(groups.pop(key), key, places.pop(key), layout, roles)
+        if record.wrong:
+            record.wrong.error.detail += left_out.words(number)
+            yield record.wrong
+        elif key is None:
+            problem = "id: expected the id of a conversation; got none"
+            yield rejected(record.place, problem + left_out.words(number))
+        elif key not in left_out.conversations:
+            groups.setdefault(key, []).append(record.value)
+            places.setdefault(key, record.place)
+            if survey.last.get(key) == number:
+                yield _group(groups.pop(key), key, places.pop(key), layout, roles)
     for key, group in groups.items():
         yield _group(group, key, places[key], layout, roles)
 

@@ -13,7 +13,7 @@ from turnwise.conversations.formats.format import Place, Rejected, rejected
 from turnwise.conversations.formats.json_records import PlacedValue, json_values
 from turnwise.conversations.formats.mapped.paths import DataPath, Every, found_at, written_path
 from turnwise.conversations.formats.sources import SMALL_FILE, Source
-from turnwise.conversations.formats.tables import csv_columns, csv_rows, is_parquet, parquet_rows
+from turnwise.conversations.formats.tables import TableRow, csv_columns, csv_rows, is_parquet, parquet_rows
 
 _YAML_START = re.compile(r"(?:---|- |[\w\"' -]{1,60}:(?:\s|$))")
 _YAML_SUFFIXES = (".yaml", ".yml")
@@ -21,11 +21,12 @@ SAMPLED = 20
 
 
 class RawRecord(NamedTuple):
-    """A record as the file has it, or why it cannot be read."""
+    """A record as the file has it, or why it cannot be read. row: the row of a table that it is."""
 
     place: Place
     value: Any
     wrong: Rejected | None = None
+    row: TableRow | None = None
 
 
 def is_data(source: Source) -> bool:
@@ -85,7 +86,7 @@ def _documents(source: Source, within: DataPath, *, whole: bool) -> Iterator[Raw
         rows = parquet_rows(source) if is_parquet(source) else csv_rows(source)
         for row in rows:
             wrong = rejected(row.place, row.problem) if row.problem else None
-            yield RawRecord(row.place, row.cells, wrong)
+            yield RawRecord(row.place, row.cells, wrong, row)
     elif source.kind in ("json", "jsonl"):
         # A list at the top of a large file is read item by item; a list further down comes with its document.
         first = within[0] if len(within) == 2 and isinstance(within[1], Every) else None

@@ -6,6 +6,7 @@ import csv
 import importlib
 import io
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from math import isfinite
@@ -15,18 +16,28 @@ from turnwise.conversations.errors import SettingError
 from turnwise.conversations.formats import sources
 from turnwise.conversations.formats.format import Place
 from turnwise.conversations.formats.sources import Source
+from turnwise.conversations.texts import has_halves
 
 _LONGEST_CELL = 32_000_000
 _MAGIC = "PAR1"
 _ROWS_AT_ONCE = 500
+# How the module of CSV words a quote without an end, and a cell over its limit.
+_UNENDING = "unexpected end of data"
+_TOO_LARGE = "field larger than field limit"
 
 
 class TableRow(NamedTuple):
-    """One row: its filled cells by column name, texts in CSV, or the problem that makes it unreadable."""
+    """One row: its filled cells by column name, texts in CSV, or the problem that makes it unreadable.
+
+    readings: what the cells of an unreadable row may be, the likeliest first. They are to tell of which
+    conversation it is, and nothing of them comes in. is_whole: it lacks no cell, so that the first is likely.
+    """
 
     place: Place
     cells: dict[str, Any]
     problem: str = ""
+    readings: tuple[dict[str, str], ...] = ()
+    is_whole: bool = False
 
 
 def csv_columns(head: str) -> tuple[list[str], str]:
@@ -54,15 +65,17 @@ def csv_rows(source: Source) -> Iterator[TableRow]:
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
     with source.open() as file:
         # Bytes that are not UTF-8 spoil their own row only, not the ones that are read with it.
-        text = io.TextIOWrapper(file, encoding="utf-8", errors="surrogateescape", newline="")
-        reader = csv.reader(_lines(text, source), delimiter=mark, strict=True)
-        number = line = 0
+        lines = _Lines(io.TextIOWrapper(file, encoding="utf-8", errors="surrogateescape", newline=""), source)
+        reader = csv.reader(lines, delimiter=mark, strict=True)
+        number = 0
         while True:
-            place = Place(source.name, line + 1, number, unit="row")
+            place = Place(source.name, lines.begin_row(), number, unit="row")
             try:
                 cells = next(reader, None)
             except csv.Error as error:
-                yield TableRow(place, {}, f"expected a row of CSV; {error}")
+                row = _broken_row(place, names, mark, lines, error)
+                source.hear(lines.row, place.line)
+                yield row
                 cells = [""]
             if cells is None:
                 return
@@ -71,29 +84,88 @@ def csv_rows(source: Source) -> Iterator[TableRow]:
                 source.hear(row.cells or cells, place.line)
                 yield row
             number += 1
-            line = reader.line_num
 
 
-def _lines(text: TextIO, source: Source) -> Iterator[str]:
-    """Yield every line. Raises FormatError for one that is longer than any line of a table."""
-    longest = sources.LONGEST_LINE
-    number = 0
-    while line := text.readline(longest):
-        number += 1
+class _Lines:
+    """The lines of a table, of which those after a row's first can be read again.
+
+    number: of the line that was read last.
+    """
+
+    def __init__(self, text: TextIO, source: Source) -> None:
+        self.number = 0
+        self._text = text
+        self._source = source
+        self._row: list[str] = []
+        self._again: list[str] = []
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        """Return the next line. Raises FormatError for one that is longer than any line of a table."""
+        longest = sources.LONGEST_LINE
+        line = self._again.pop() if self._again else self._text.readline(longest)
+        if not line:
+            raise StopIteration
+        self.number += 1
         if len(line) == longest and not line.endswith(("\n", "\r")):
-            raise source.broken(f"line {number:,} is longer than {longest:,} characters")
-        yield line
+            raise self._source.broken(f"line {self.number:,} is longer than {longest:,} characters")
+        self._row.append(line)
+        return line
+
+    def begin_row(self) -> int:
+        """Return the number of the line with which the next row begins."""
+        self._row.clear()
+        return self.number + 1
+
+    @property
+    def row(self) -> list[str]:
+        """The lines of this row so far."""
+        return self._row
+
+    def read_again(self) -> None:
+        """Let the next row begin with the line after this row's first."""
+        self._again += reversed(self._row[1:])
+        self.number -= len(self._row) - 1
+        del self._row[1:]
+
+
+def _broken_row(place: Place, names: list[str], mark: str, lines: _Lines, error: csv.Error) -> TableRow:
+    """Return the row that the module of CSV refuses. Of a quote that opens and does not end, only its line is
+    lost: what it took in up to the next quote is read as the rows that it is.
+    """
+    problem = f"expected a row of CSV; {error}"
+    if _UNENDING in str(error):
+        problem = "expected a row of CSV; a quote opens in it that never ends"
+    if _TOO_LARGE not in str(error):
+        lines.read_again()
+    elif lines.number > (place.line or 0):
+        problem += f", in lines {place.line:,} to {lines.number:,}"
+    parsed: list[list[str]] = []
+    with suppress(csv.Error):
+        parsed += csv.reader(lines.row, delimiter=mark)
+    readings = tuple(reading for cells in parsed for reading in _readings(names, cells))
+    return TableRow(place, {}, problem, readings, is_whole=bool(parsed) and len(parsed[0]) >= len(names))
 
 
 def _row(place: Place, names: list[str], cells: list[str]) -> TableRow:
+    is_whole = len(cells) >= len(names)
     if len(cells) != len(names):
-        return TableRow(place, {}, f"expected {len(names)} cells, as in the header; got {len(cells)}")
+        problem = f"expected {len(names)} cells, as in the header; got {len(cells)}"
+        return TableRow(place, {}, problem, _readings(names, cells), is_whole)
     for name, cell in zip(names, cells, strict=True):
-        try:
-            cell.encode()
-        except UnicodeEncodeError:
-            return TableRow(place, {}, f"{name}: expected text in UTF-8; got other bytes")
+        if has_halves(cell):
+            problem = f"{name}: expected text in UTF-8; got other bytes"
+            return TableRow(place, {}, problem, _readings(names, cells), is_whole)
     return TableRow(place, {name: cell for name, cell in zip(names, cells, strict=True) if name and cell})
+
+
+def _readings(names: list[str], cells: list[str]) -> tuple[dict[str, str], ...]:
+    """Return what cells may be where they are too many or too few: counted from the first and the last."""
+    ways = [zip(names, cells, strict=False), zip(reversed(names), reversed(cells), strict=False)]
+    read = [{name: cell for name, cell in way if name and not has_halves(cell)} for way in ways]
+    return tuple(read[:1] if len(cells) == len(names) else read)
 
 
 def is_parquet(source: Source) -> bool:

@@ -34,6 +34,7 @@ from turnwise.conversations.formats.speakers import (
     who_is_who,
 )
 from turnwise.conversations.formats.tables.columns import Columns, columns_of
+from turnwise.conversations.formats.tables.gaps import Gaps, keys_of_unread
 from turnwise.conversations.formats.tables.rows import (
     TableRow,
     csv_columns,
@@ -89,12 +90,14 @@ def _first_row(head: str, mark: str) -> list[str]:
 class _Survey:
     """What must be known of a whole table before its first conversation is read.
 
-    last: the number of each conversation's last row. speakers: the names in the column of roles.
+    last: the number of each conversation's last row. speakers: the names in the column of roles. gaps: where
+    rows are not read.
     """
 
     last: dict[str, int] = field(default_factory=dict)
     speakers: dict[str, int] = field(default_factory=dict)
     rows: int = 0
+    gaps: Gaps = field(default_factory=Gaps)
 
 
 def _read(source: Source, options: Options) -> Iterator[Record]:
@@ -155,11 +158,16 @@ def _survey(source: Source, found: Columns) -> _Survey:
     if not only:
         return survey
     for row in _rows(source, list(dict.fromkeys(only))):
+        number = row.place.number or 0
         if row.problem:
+            survey.gaps.unread(number, *keys_of_unread(row, lambda cells: _text(cells.get(found.id or ""))))
             continue
         survey.rows += 1
         if found.id and (key := _text(row.cells.get(found.id))):
-            survey.last[key] = row.place.number or 0
+            survey.last[key] = number
+            survey.gaps.read(key)
+        elif found.id:
+            survey.gaps.nameless(number)
         name = _text(row.cells.get(found.role))
         if name and (name in survey.speakers or len(survey.speakers) < _MOST_SPEAKERS):
             survey.speakers[name] = survey.speakers.get(name, 0) + 1
@@ -170,14 +178,17 @@ def _grouped(
     source: Source, found: Columns, by_id: str | None, survey: _Survey, roles: dict[str, str]
 ) -> Iterator[Record]:
     """Yield the conversations, each when its last row has been read; their rows may lie between others."""
+    # Without ids the table is one conversation.
+    left_out = survey.gaps.left_out(survey.last) if by_id else survey.gaps.left_out_of_one()
     groups: dict[str, list[TableRow]] = {}
     for row in _rows(source):
         key = _text(row.cells.get(by_id)) if by_id else ""
-        if row.problem:
-            yield rejected(row.place, row.problem)
-        elif by_id and not key:
-            yield rejected(row.place, f"{by_id}: expected the id of a conversation; got an empty cell")
-        else:
+        problem = row.problem
+        if by_id and not key:
+            problem = problem or f"{by_id}: expected the id of a conversation; got an empty cell"
+        if problem:
+            yield rejected(row.place, problem + left_out.words(row.place.number or 0))
+        elif key not in left_out.conversations:
             groups.setdefault(key, []).append(row)
             if by_id and survey.last.get(key) == row.place.number:
                 yield _group(groups.pop(key), found, roles, key)
@@ -187,7 +198,7 @@ def _grouped(
 
 def _group(group: list[TableRow], found: Columns, roles: dict[str, str], key: str) -> Record:
     for row in group:
-        if problem := _speaker_problem(row.cells, found, roles):
+        if problem := _row_problem(row.cells, found, roles):
             return rejected(row.place, f"{problem}{_left_out_words(group, key)}")
 
     def build(cells: list[Fields]) -> ConversationalTestCase:
@@ -196,10 +207,10 @@ def _group(group: list[TableRow], found: Columns, roles: dict[str, str], key: st
     return attempt(build, _in_order([row.cells for row in group], found), group[0].place)
 
 
-def _speaker_problem(cells: Fields, found: Columns, roles: dict[str, str]) -> str:
-    """Say what is wrong with who speaks in a row; empty where it is known, or told by the columns."""
+def _row_problem(cells: Fields, found: Columns, roles: dict[str, str]) -> str:
+    """Say what is wrong with who speaks in a row, or that nobody does; empty where somebody is known to."""
     if found.spoken:
-        return ""
+        return "" if _said(cells, found) else _nothing_said(found)
     if not (speaker := _text(cells.get(found.role))):
         return f"{found.role}: expected who speaks; got an empty cell"
     if speaker in roles:
@@ -232,10 +243,9 @@ def _conversation(
     turns: list[Fields] = []
     beside: list[Fields] = []
     for row in cells:
-        said = [(role, _text(row[column])) for role, column in found.spoken if column in row]
+        said = _said(row, found)
         if not said:
-            wanted = ", ".join(column for _, column in found.spoken)
-            raise ValueError(f"{wanted}: expected a text in one of them; got empty cells")
+            raise ValueError(_nothing_said(found))
         # A prompt that stands in every row of a conversation is said once.
         fresh = [(role, text) for role, text in said if role != "system" or _last(turns, role) != text]
         turns += [{"role": role, "content": text} for role, text in fresh]
@@ -246,6 +256,16 @@ def _conversation(
     metadata = beside[0] if len(cells) == 1 else None
     name = key or (_text(cells[0].get(found.id)) if found.id else "")
     return ConversationalTestCase(turns=turns, name=name or None, metadata=metadata or None)
+
+
+def _said(cells: Fields, found: Columns) -> list[tuple[str, str]]:
+    """Return who says what in a row whose columns tell it."""
+    return [(role, _text(cells[column])) for role, column in found.spoken if column in cells]
+
+
+def _nothing_said(found: Columns) -> str:
+    wanted = ", ".join(column for _, column in found.spoken)
+    return f"{wanted}: expected a text in one of them; got empty cells"
 
 
 def _last(turns: list[Fields], role: str) -> str | None:

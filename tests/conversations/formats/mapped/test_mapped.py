@@ -163,6 +163,26 @@ class TestARecordThatIsAMessage:
         found = records([*ROWS, {"sender": "Ann", "body": {"text": "lost"}}], ROW_MAP)
         assert [type(record) for record in found].count(Rejected) == 1
 
+    def test_one_that_cannot_be_read_leaves_its_conversation_out(self) -> None:
+        lines = [json.dumps(row) for row in (*ROWS, *({**row, "chat": 3} for row in ROWS[:3]))]
+        broken = "\n".join([*lines[:4], "{broken", *lines[4:]])
+        cut, *whole = records(broken, ROW_MAP)
+        assert "line 5" in cut.error.detail
+        assert 'of those next to it conversations "1" and "2" are left out' in cut.error.detail
+        assert [record.case.name for record in whole] == ["3"]
+
+    def test_a_row_of_a_table_that_cannot_be_read_says_of_which_it_is(self) -> None:
+        content = 'no,who,what\n1,Ann,"{""t"": ""hi""}"\n1,Zed,"{""t"": ""ho""}",x\n2,Zed,"{""t"": ""yo""}"\n'
+        cut, whole = records(content, "id=no,role=who,content=what.t,assistant=Zed")
+        assert "row 2, line 3, expected 3 cells" in cut.error.detail
+        assert 'so conversation "1" is left out' in cut.error.detail
+        assert said(whole.case) == [("assistant", "yo")]
+
+    def test_without_an_id_one_that_cannot_be_read_leaves_all_out(self) -> None:
+        lines = [json.dumps({"who": who, "what": {"t": "hi"}}) for who in ("Ann", "Zed")]
+        [cut] = records("\n".join([*lines, "{broken"]), "role=who,content=what.t,assistant=Zed")
+        assert "so the conversation is left out" in cut.error.detail
+
 
 class TestKindsOfFiles:
     def test_lines_yaml_and_csv_are_read_as_json_is(self) -> None:

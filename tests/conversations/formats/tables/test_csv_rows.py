@@ -55,6 +55,24 @@ def test_a_quote_that_never_ends_is_a_rejection(read) -> None:
     assert found[0].problem
 
 
+def test_what_a_quote_without_end_took_in_is_read_as_the_rows_that_it_is(read) -> None:
+    found = read('input,name\n"x,y\nlast,e\nz,"f"\n')
+    assert [(row.place.number, row.place.line, bool(row.problem)) for row in found] == [
+        (1, 2, True),
+        (2, 3, False),
+        (3, 4, False),
+    ]
+    assert found[2].cells == {"input": "z", "name": "f"}
+
+
+def test_a_row_that_cannot_be_read_says_what_its_cells_may_be(read) -> None:
+    long, short, quoted = read('input,name\na,b,c\nx\n"a"b,c\n')
+    assert long.readings == ({"input": "a", "name": "b"}, {"name": "c", "input": "b"})
+    assert short.readings == ({"input": "x"}, {"name": "x"})
+    assert quoted.readings[0]["name"] == "c"
+    assert [row.is_whole for row in (long, short, quoted)] == [True, False, True]
+
+
 def test_a_cell_may_be_long(read) -> None:
     assert read(f"input,name\n{'x' * 300_000},y\n")[0].cells["input"] == "x" * 300_000
 

@@ -130,15 +130,13 @@ class TestARowATurn:
             ("a", "user", "hi"),
             ("b", "waiter", "yo"),
             ("c", "", "yo"),
-            ("", "user", "yo"),
             ("d", "bot", "yo"),
             ("e", "cook", "yo"),
         )
         problems = [record.error.detail for record in read(content) if isinstance(record, Rejected)]
         assert "role: expected speakers whose role is known" in problems[0]
         assert "row 3, line 4, role: expected who speaks; got an empty cell" in problems[1]
-        assert "row 4, line 5, conversation_id: expected the id of a conversation" in problems[2]
-        assert len(problems) == 4
+        assert len(problems) == 3
 
     def test_the_row_that_is_wrong_is_named_and_what_goes_with_it(self) -> None:
         content = written(
@@ -153,6 +151,79 @@ class TestARowATurn:
         assert "row 2, line 3, who: expected who speaks; got an empty cell" in spoilt.error.detail
         assert 'so conversation "7", 3 rows, is left out' in spoilt.error.detail
         assert isinstance(whole, Loaded)
+
+
+def told(content: bytes, *maps: str) -> tuple[list[str | None], list[str]]:
+    """Return the names of the conversations that come in, and why others do not."""
+    found = read(content, *maps)
+    names = [record.case.name for record in found if isinstance(record, Loaded)]
+    return names, [record.error.detail for record in found if isinstance(record, Rejected)]
+
+
+class TestARowThatCannotBeRead:
+    @pytest.mark.parametrize(
+        ("row", "problem"),
+        [
+            (b'1,user,"a "broken" quote"', "expected a row of CSV; "),
+            (b'1,user,"a quote without end', "expected a row of CSV; a quote opens in it that never ends"),
+            (b"1,user,one, two", "expected 3 cells, as in the header; got 4"),
+            (b"1,user", "expected 3 cells, as in the header; got 2"),
+            (b"1,user,\xff\xc3\xa9", "text: expected text in UTF-8; got other bytes"),
+            (b",user,whose is it?", "conv: expected the id of a conversation; got an empty cell"),
+        ],
+    )
+    def test_its_conversation_is_left_out_and_the_rest_comes_in(self, row: bytes, problem: str) -> None:
+        content = b"conv,who,text\n1,user,hi\n1,bot,ho\n%b\n1,bot,oh\n2,user,\xc3\xa9\n2,bot,b\n" % row
+        names, [why] = told(content)
+        assert names == ["2"]
+        assert f"row 3, line 4, {problem}" in why
+        assert 'conversation "1" is left out' in why
+
+    def test_a_quote_without_end_takes_no_later_rows_with_it(self) -> None:
+        content = b'conv,who,text\n1,user,"hi\n2,user,"yo"\n2,bot,oh\n3,user,yo\n3,bot,oh\n'
+        names, [why] = told(content)
+        assert names == ["2", "3"]
+        assert "row 1, line 2, expected a row of CSV" in why
+
+    def test_what_is_all_of_its_conversation_takes_no_other_with_it(self) -> None:
+        content = b"conv,who,text\n1,user,hi\n1,bot,ho\n2,user,one, two\n3,user,hi\n3,bot,ho\n"
+        names, [why] = told(content)
+        assert names == ["1", "3"]
+        assert why.endswith("got 4")
+
+    def test_an_id_in_the_last_column_is_found_too(self) -> None:
+        content = b"who,text,conv\nuser,hi,1\nbot,ho,1\nuser,one, two,1\nuser,hi,2\nbot,ho,2\n"
+        names, [why] = told(content)
+        assert names == ["2"]
+        assert 'so conversation "1" is left out, which would lack a turn' in why
+
+    def test_lines_of_a_text_without_quotes_are_of_the_conversation_they_stand_in(self) -> None:
+        content = b"conv,who,text\n1,user,hi\n1,bot,one\ntwo\nthree, and four\n2,user,hi\n2,bot,ho\n"
+        names, why = told(content)
+        assert names == []
+        assert "nothing tells which conversation it is of" in why[0]
+        assert 'conversations "1" and "2" are left out' in why[0]
+        assert "left out" not in why[1]
+        inside = content.replace(b"2,user", b"1,user").replace(b"2,bot", b"1,bot")
+        assert 'conversation "1" is left out' in told(inside)[1][0]
+
+    def test_without_ids_the_table_is_the_conversation_that_is_left_out(self) -> None:
+        names, [why] = told(b"who,text\nuser,hi\nbot,ho\nuser,one, two\nbot,oh\n")
+        assert names == []
+        assert why.endswith("got 3; so the conversation is left out, which would lack a turn")
+
+    def test_an_exchange_of_several_goes_with_them(self) -> None:
+        content = b"conv,user,assistant\n1,hi,ho\n1,a,b,c\n2,hi,ho\n2,,\n3,hi,ho\n"
+        names, why = told(content)
+        assert names == ["3"]
+        assert "row 2, line 3, expected 3 cells, as in the header; got 4; so conversation" in why[0]
+        assert "row 4, line 5, user, assistant: expected a text in one of them" in why[1]
+        assert 'conversation "2", 2 rows, is left out' in why[1]
+
+    def test_a_row_that_is_a_conversation_takes_no_other_with_it(self) -> None:
+        names, [why] = told(b"question,answer\nhi,ho\na,b,c\nyo,oh\n")
+        assert len(names) == 2
+        assert why.endswith("got 3")
 
 
 class TestARowAConversation:
