@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 ALIKE = 0.6
 """How much two names share at least, from 0 to 1, where one is offered for the other."""
@@ -59,6 +59,11 @@ def did_you_mean(given: str, known: Iterable[str], *, alike: float = ALIKE) -> s
     """Return "Did you mean NAME?" with the known name that is most like a given one; "" where none is."""
     near = nearest(given, known, alike=alike)
     return f"Did you mean {near}?" if near is not None else ""
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return parts as a sentence lists them: "a, b and c"."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def in_one_line(told: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from turnwise.conversations.words import counted, did_you_mean, in_one_line, nearest, percent
+from turnwise.conversations.words import counted, did_you_mean, in_one_line, listed, nearest, percent
 
 
 def test_the_most_alike_name_is_offered() -> None:
@@ -57,3 +57,7 @@ def test_lines_become_sentences_without_a_second_full_stop() -> None:
 
 def test_a_share_in_percent_has_a_space() -> None:
     assert [percent(share) for share in (0, 0.666, 1)] == ["0 %", "67 %", "100 %"]
+
+
+def test_parts_are_listed_as_a_sentence_does():
+    assert [listed(["a", "b", "c"][:count]) for count in range(4)] == ["", "a", "a and b", "a, b and c"]

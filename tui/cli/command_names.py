@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bench": ("judging.bench", "Measure judges and metrics against people's ratings."),
     "judge": ("judging.judge", "See, choose, fetch and try judges."),
     "settings": ("settings", "Say where your settings are and what holds; edit them."),
+    "forget": ("reviewing.forget", "Take sessions out, with their scores and labels."),
     "backup": ("backup", "Copy the database, all of it, as it is at one moment."),
     "doctor": ("doctor", "Say what turnwise finds on this machine; repair the database."),
 }
@@ -47,6 +48,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "say": ("label", "queue", "modes", "adjudicate", "pairs", "people"),
     "judge": ("score", "run", "criteria", "metrics", "judge", "learn", "test"),
     "look": ("runs", "compare", "agree", "bench"),
-    "keep": ("settings", "backup", "doctor", "serve"),
+    "keep": ("settings", "forget", "backup", "doctor", "serve"),
 }
 """Every command once, under a word for what it helps to do, as the short help lists them."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe
+from turnwise.conversations.words import listed
 from turnwise.tui.importing.path_choices import is_text
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def report_words(report: ImportReport, broken: int = 0) -> str:
     parts += [f"{report.updated:,} given their role"] if report.updated else []
     with_it = [(report.scores, "score"), (report.labels, "label"), (report.modes, "failure mode")]
     if came := [_count(count, name) for count, name in with_it if count]:
-        parts.append("with " + " and ".join(part for part in (", ".join(came[:-1]), came[-1]) if part))
+        parts.append(f"with {listed(came)}")
     parts += [f"{report.failed:,} not readable"] if report.failed else []
     parts += [f"{_count(broken, 'file')} not readable"] if broken else []
     foreign = f" {_FOREIGN}" if report.scores or report.labels else ""

@@ -6,8 +6,8 @@ import sys
 
 import click
 
-from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import Store
+from turnwise.tui.cli.asking import ask_first
 from turnwise.tui.cli.output import narrate
 from turnwise.tui.criteria.criterion_words import uses_words
 
@@ -16,21 +16,15 @@ _ONCE = "The test split is to be looked at once, at the end"
 
 def ask_before_spending(store: Store) -> None:
     """Ask whether the test split may be judged now; without a terminal refuse: SettingError."""
-    if not sys.stdin.isatty():
-        raise SettingError(_ONCE, detail=f"It was {_used(store)}.", next_step="Add --yes if that is now.")
-    _ask(store)
+    ask_first(_ONCE, "Use it now?", detail=f"It was {_used(store)}.", next_step="Add --yes if that is now.")
 
 
 def ask_before_looking(store: Store) -> None:
     """Ask whether the figures of the test split may be shown; without a terminal say that they are."""
     if sys.stdin.isatty():
-        _ask(store)
+        click.confirm(f"{_ONCE}. It was {_used(store)}. Use it now?", abort=True, err=True)
     else:
         narrate(f"{_ONCE}. It was {_used(store)}; this use is noted.")
-
-
-def _ask(store: Store) -> None:
-    click.confirm(f"{_ONCE}. It was {_used(store)}. Use it now?", abort=True, err=True)
 
 
 def _used(store: Store) -> str:

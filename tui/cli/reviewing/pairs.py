@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +10,7 @@ import click
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted
+from turnwise.tui.cli.asking import ask_first
 from turnwise.tui.cli.options import CommandGroup, json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
 from turnwise.tui.pairs.preference_words import share_words, side_words, strength_words
@@ -226,20 +226,13 @@ def remove(context: click.Context, name: str, yes: bool, as_json: bool) -> None:
     row = store.pairs.get(name)
     said = len(store.pairs.preferences(row.id))
     if said and not yes:
-        _ask_before_forgetting(row.name, said)
+        ask_first(
+            f"{counted(said, 'preference')} of {row.name} would be forgotten",
+            "Forget the pairs?",
+            next_step=f"Add --yes if that is meant; `turnwise pairs show {row.name}` tells what came of it.",
+        )
     store.pairs.remove(row.id)
     if as_json:
         emit({"name": row.name, "removed": True, "preferences": said})
     else:
         narrate(f"Removed: {row.name}. Its sessions stay.")
-
-
-def _ask_before_forgetting(name: str, said: int) -> None:
-    """Ask whether what was said may be forgotten; without a terminal refuse: SettingError."""
-    about = f"{counted(said, 'preference')} of {name} would be forgotten"
-    if not sys.stdin.isatty():
-        raise SettingError(
-            about,
-            next_step=f"Add --yes if that is meant; `turnwise pairs show {name}` tells what came of it.",
-        )
-    click.confirm(f"{about}. Forget the pairs?", abort=True, err=True)

@@ -1,0 +1,69 @@
+"""turnwise forget: sessions leave the database, after a question."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from stored import keep, land, score
+
+
+@pytest.fixture
+def sessions(store):
+    ids = [keep(store, f"invoice {number}", "paid", source="wrong.jsonl") for number in range(3)]
+    ids.append(keep(store, "hello", "hello"))
+    land(store, ids[0], score(0.2))
+    store.labels.add(ids[0], "fail", author="ann", blind=True)
+    return ids
+
+
+def test_it_says_what_would_go_and_takes_no_silence_for_a_yes(turnwise, sessions):
+    refused = turnwise("forget", "source:wrong.jsonl")
+    assert refused.code == 2
+    assert "3 sessions with 1 label and 1 score would be forgotten, and cannot be brought back" in refused.err
+    assert "Add --yes" in refused.err
+    assert len(turnwise("sessions", "--json").rows) == 4
+
+
+def test_sessions_are_forgotten_by_number_by_query_or_all(turnwise, sessions):
+    told = turnwise("forget", sessions[0], "--yes")
+    assert told.err == "Forgotten: 1 session with 1 label and 1 score.\n"
+    assert turnwise("show", sessions[0]).code == 2
+    row = turnwise("forget", "source:wrong.jsonl", "--yes", "--json").row
+    assert row == {"sessions": 2, "scores": 0, "labels": 0, "failure_modes": 0, "preferences": 0}
+    assert turnwise("forget", "--all", "--yes").err == "Forgotten: 1 session with no score and no label.\n"
+    assert turnwise("sessions", "--json").rows == []
+
+
+def test_what_cannot_be_is_told(turnwise, sessions):
+    assert "Say which sessions" in turnwise("forget", "--yes").err
+    assert "There is no session 99" in turnwise("forget", 99, "--yes").err
+    assert "No session matches" in turnwise("forget", "no such words", "--yes").err
+    assert len(turnwise("sessions", "--json").rows) == 4
+
+
+def test_a_session_that_was_exported_comes_back_with_what_was_said_of_it(turnwise, sessions, tmp_path):
+    kept = tmp_path / "kept.jsonl"
+    turnwise("export", sessions[0], "--to", "jsonl", "--output", kept)
+    turnwise("forget", sessions[0], "--yes")
+    turnwise("import", kept)
+    (found,) = turnwise("sessions", "invoice 0", "--json").rows
+    assert found["label"] == "fail"
+    assert found["id"] > max(sessions)
+
+
+class _Keyboard(io.StringIO):
+    """Standard input at which somebody types."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("typed", "left", "code"), [("n\n", 4, 1), ("\n", 4, 1), ("y\n", 3, 0)])
+def test_who_is_asked_decides(turnwise, sessions, monkeypatch, typed: str, left: int, code: int):
+    monkeypatch.setattr("sys.stdin", _Keyboard(typed))
+    told = turnwise("forget", sessions[0])
+    assert "Forget them? [y/N]" in told.err
+    assert ("Nothing was changed." in told.err) is (code == 1)
+    assert told.code == code
+    assert len(turnwise("sessions", "--json").rows) == left
