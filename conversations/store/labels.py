@@ -10,7 +10,7 @@ from typing import cast
 from turnwise.conversations.findings import Label
 from turnwise.conversations.marks import AtFault, LabelWord
 from turnwise.conversations.store.database import Database
-from turnwise.conversations.store.forgetting.given_numbers import last_number
+from turnwise.conversations.store.keeping.given_numbers import last_number
 from turnwise.conversations.store.rows import LabelRow
 from turnwise.conversations.texts import mend_text
 

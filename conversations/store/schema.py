@@ -34,7 +34,8 @@
     imports        the file that is coming in; staged_sessions: its sessions, hidden until all of it is in;
                    staged_findings: what came with them
     followed_sessions  which sessions a source gave that is read again as it grows
-    remembered     what the app takes up again: the columns and the order of lists
+    remembered     what the app takes up again: the columns and the order of lists; how often sessions grew;
+                   the highest numbers of what was forgotten
     facts          what sessions say of themselves beside their words, each key and value once, for filters
       └─ session_facts  which session says it; all of it can be made anew from `data` of sessions and turns
     secrets        one random key, from which the fences around transcripts are derived

@@ -11,9 +11,9 @@ from typing import Any, cast
 
 from turnwise.conversations.results import Failure, Outcome, Quote, Score, Skipped, Verdict, outcome_word
 from turnwise.conversations.store.database import Database
-from turnwise.conversations.store.forgetting.given_numbers import last_number
 from turnwise.conversations.store.judges.answering import judged_by_others, models_since
 from turnwise.conversations.store.keeping.damage import stored_json
+from turnwise.conversations.store.keeping.given_numbers import last_number
 from turnwise.conversations.store.rows import EARLIER_VERSION, ScoreRow, VerdictRow
 
 _AT_ONCE = 500

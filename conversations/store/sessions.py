@@ -19,8 +19,8 @@ from turnwise.conversations.store.facts.index import add_facts
 from turnwise.conversations.store.facts.search import metadata_keys
 from turnwise.conversations.store.facts.told import facts_offered, told_of
 from turnwise.conversations.store.filter_fields import LARGEST_ID, MOST_VALUES, Condition
-from turnwise.conversations.store.forgetting.given_numbers import last_number
 from turnwise.conversations.store.keeping.damage import is_damage, stored_json
+from turnwise.conversations.store.keeping.given_numbers import last_number
 from turnwise.conversations.store.keeping.staged import reveal
 from turnwise.conversations.store.mending.session_rows import AT_ONCE, SessionRow, read_rows, readable_ids
 from turnwise.conversations.store.modes.standing import mode_groups

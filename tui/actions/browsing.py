@@ -92,7 +92,14 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "Write the selected sessions, or all that are shown, to a file.",
             of_sessions=True,
         ),
-        Action("undo", ("u",), "undo", "Take the last change of tags back."),
+        Action(
+            "remove",
+            ("D",),
+            "forget",
+            "Forget the selected sessions, or this one, with scores and labels; asks first.",
+            of_sessions=True,
+        ),
+        Action("undo", ("u",), "undo", "Take the last change of tags back, or what was forgotten."),
         Action("sort", ("o",), "sort", "Sort by a column or a metric.", rank=6, of_sessions=True),
         Action("reverse", ("O",), "reverse", "Sort the other way round.", of_sessions=True),
         Action(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
@@ -20,9 +21,13 @@ from turnwise.conversations.store import (
     query_tells_outcome,
     words_of,
 )
+from turnwise.conversations.words import counted
 from turnwise.tui.session_lists.covered import in_covered_order, rests_on_covered, waiting_words
 from turnwise.tui.session_lists.session_columns import SessionColumn
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import Vocabulary
 
 COLUMNS, ORDER = "library.columns", "library.order"
 """The names under which the store remembers what was chosen, for the next time."""
@@ -176,6 +181,13 @@ class Arrangement:
         return [replace(row, told=told.get(row.id, {})) for row in rows]
 
 
+def title_words(selected: int, judge: str, total: int, hidden: int) -> str:
+    """Say how many sessions are selected, who judges, how many there are, and of how many scores hide."""
+    chosen = f"{selected:,} selected   " if selected else ""
+    covered = f", scores of {hidden:,} hidden" if hidden else ""
+    return f"{chosen}{judge}   {counted(total, 'session')}{covered}"
+
+
 def match_words(count: int, total: int, order: SessionOrder, clear: str, *, left_out: int = 0) -> str:
     """Say how many of all sessions a filter found: "7 of 14", and by what they are sorted where that is not
     the usual order.
@@ -190,6 +202,14 @@ def match_words(count: int, total: int, order: SessionOrder, clear: str, *, left
         sorted_words(order) if order != USUAL_ORDER else "",
     ]
     return " · ".join(part for part in parts if part)
+
+
+def nothing_matches(query: str, left_out: int, words: Vocabulary) -> list[str]:
+    """Say that a filter finds nothing, of how many sessions it was not asked, and what it may have meant."""
+    from turnwise.conversations.store import filter_hints
+
+    waiting = [f"{waiting_words(left_out)}."] if left_out else []
+    return ["Nothing matches this filter.", *waiting, *filter_hints(query, words)]
 
 
 def filter_commands(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
@@ -14,10 +14,17 @@ from textual.widgets import Static
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import SavedFilter, SessionOrder, order_of
+from turnwise.conversations.store import BEST_MATCH, SavedFilter, SessionOrder, order_of
 from turnwise.conversations.words import in_one_line
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.library.arrangement import SOURCE, order_name, order_words, orders_offered, turned
+from turnwise.tui.library.arrangement import (
+    SOURCE,
+    Arrangement,
+    order_name,
+    order_words,
+    orders_offered,
+    turned,
+)
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.findable_choices import FindableChoices, FindingDialog
@@ -27,6 +34,7 @@ from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.session_lists.metric_keys import metric_keys, metric_words
 from turnwise.tui.session_lists.session_columns import fact_title
 from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.shell.shell import Shell
 
 
 class SortDialog(FindingDialog[SessionOrder | None]):
@@ -91,6 +99,13 @@ class SortDialog(FindingDialog[SessionOrder | None]):
         """Give the order back; the present one the other way round."""
         if (choice := self.query_one(ChoiceList).current) is not None and not choice.disabled:
             self.dismiss(turned(self._current, order_of(choice.id, self._metrics)))
+
+
+async def ask_for_order(app: App[Any], shell: Shell, arranged: Arrangement) -> SessionOrder | None:
+    """Ask by what the library is to be sorted; None where that stays. Call it from a worker."""
+    metrics, with_match = shell.store.sessions.metrics_by_use(), arranged.order_by_itself == BEST_MATCH
+    dialog = shell.kept_dialogs.of(SortDialog, arranged.order, metrics, with_match=with_match)
+    return await app.push_screen_wait(dialog)
 
 
 class ColumnsDialog(FindingDialog[tuple[str, ...] | None]):
@@ -160,6 +175,13 @@ class ColumnsDialog(FindingDialog[tuple[str, ...] | None]):
     def action_keep(self) -> None:
         """Give what is ticked back."""
         self.dismiss(tuple(name for name in self._names if name in self._ticked))
+
+
+async def ask_for_columns(app: App[Any], shell: Shell, chosen: Sequence[str]) -> tuple[str, ...] | None:
+    """Ask what is to have a column; None where that stays. Call it from a worker."""
+    sessions = shell.store.sessions
+    offered = sessions.metrics_by_age(), sessions.facts_offered()
+    return await app.push_screen_wait(shell.kept_dialogs.of(ColumnsDialog, *offered, chosen))
 
 
 class FiltersDialog(Dialog[str | None]):

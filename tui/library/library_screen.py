@@ -17,18 +17,22 @@ from textual.worker import get_current_worker
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import (
-    BEST_MATCH,
     FilterTerm,
     SessionOrder,
     SessionRow,
     Store,
 )
-from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place, as_it_is, bindings
 from turnwise.tui.drawing.frames import framed
 from turnwise.tui.judging.judge_words import judge_in_title
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.library.arrangement import Arrangement, filter_commands, match_words
+from turnwise.tui.library.arrangement import (
+    Arrangement,
+    filter_commands,
+    match_words,
+    nothing_matches,
+    title_words,
+)
 from turnwise.tui.library.columns_legend import ColumnsLegend
 from turnwise.tui.library.empty_library import how_to_fill
 from turnwise.tui.library.filter_line import FilterLine
@@ -41,7 +45,7 @@ from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
-from turnwise.tui.session_lists.covered import covered_sessions, is_covered, waiting_words
+from turnwise.tui.session_lists.covered import covered_sessions, is_covered
 from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
 from turnwise.tui.session_lists.list_totals import SECONDS_OF_QUIET, ListCounting, ListTotals
 from turnwise.tui.session_lists.session_list import SessionList
@@ -157,8 +161,9 @@ class LibraryScreen(PlaceScreen[None]):
     def refresh_sessions(self) -> None:
         """Read the list anew; the cursor keeps its session, and a filter its matches."""
         total = self.shell.store.sessions.count()
-        if total != self._total and not self.asked and isinstance(self._arranged.provider, FoundSessions):
-            # All sessions in an order of one's own: those that came belong there.
+        came = total > self._total and not self.asked
+        if (came or total < self._total) and isinstance(self._arranged.provider, FoundSessions):
+            # Those that came have their place in an order of one's own, and those that went have none.
             self._ask()
         self._total = total
         self.set_class(total == 0, "-empty")
@@ -178,10 +183,8 @@ class LibraryScreen(PlaceScreen[None]):
 
     def _about(self) -> str:
         chosen, totals = (self.list.selection, self.list.totals) if self.is_mounted else ((), None)
-        selected = f"{len(chosen):,} selected   " if chosen else ""
-        covered = f", scores of {len(totals.hidden):,} hidden" if totals is not None and totals.hidden else ""
         judge = judge_in_title(self.shell.judge, self.size.width)
-        return f"{selected}{judge}   {counted(self._total, 'session')}{covered}"
+        return title_words(len(chosen), judge, self._total, len(totals.hidden) if totals else 0)
 
     def _show_selection(self, *, rows: bool = True) -> None:
         self.list.refresh(repaint=rows)
@@ -357,23 +360,16 @@ class LibraryScreen(PlaceScreen[None]):
         clear = key_of(self.shell.actions, "library", "clear")
         line.show_count(match_words(count, self._total, order, clear, left_out=left_out) if query else "")
         if query and not count:
-            from turnwise.conversations.store import filter_hints
-
-            waiting = [f"{waiting_words(left_out)}."] if left_out else []
-            self.list.nothing = ["Nothing matches this filter.", *waiting, *filter_hints(query, line.words)]
+            self.list.nothing = nothing_matches(query, left_out, line.words)
 
     # Sorting, columns, saved filters
 
     @work(group="ask", exclusive=True)
     async def action_sort(self) -> None:
         """Choose what to sort by."""
-        from turnwise.tui.library.arrangement_dialogs import SortDialog
+        from turnwise.tui.library.arrangement_dialogs import ask_for_order
 
-        metrics, kept = self.shell.store.sessions.metrics_by_use(), self.shell.kept_dialogs
-        with_match = self._arranged.order_by_itself == BEST_MATCH
-        dialog = kept.of(SortDialog, self._arranged.order, metrics, with_match=with_match)
-        order = await self.app.push_screen_wait(dialog)
-        if order is not None:
+        if (order := await ask_for_order(self.app, self.shell, self._arranged)) is not None:
             self._sort(order)
 
     def action_reverse(self) -> None:
@@ -396,12 +392,9 @@ class LibraryScreen(PlaceScreen[None]):
     @work(group="ask", exclusive=True)
     async def action_columns(self) -> None:
         """Choose the metrics, and what sessions say of themselves, that have a column."""
-        from turnwise.tui.library.arrangement_dialogs import ColumnsDialog
+        from turnwise.tui.library.arrangement_dialogs import ask_for_columns
 
-        sessions, kept = self.shell.store.sessions, self.shell.kept_dialogs
-        offered = sessions.metrics_by_age(), sessions.facts_offered()
-        chosen = await self.app.push_screen_wait(kept.of(ColumnsDialog, *offered, self._arranged.columns))
-        if chosen is not None:
+        if (chosen := await ask_for_columns(self.app, self.shell, self._arranged.columns)) is not None:
             self._or_tell(partial(self._arranged.choose_columns, chosen))
             self._show_columns()
             self.list.refresh_rows()
@@ -490,10 +483,20 @@ class LibraryScreen(PlaceScreen[None]):
         if await self._many.tag(await self._chosen(or_all=False), row.name if row else ""):
             self.refresh_sessions()
 
+    @work(group="ask", exclusive=True)
+    async def action_remove(self) -> None:
+        """Forget sessions."""
+        row = self.list.current
+        if await self._many.forget(await self._chosen(or_all=False), row.name if row else ""):
+            self.list.selection.clear()
+            self.refresh_sessions()
+
     @work(thread=True, group="tags", exclusive=True)
     def action_undo(self) -> None:
-        """Take the last change of tags back."""
-        if self._many.undo():
+        """Take the last change of tags back, or bring the sessions back that were forgotten last."""
+        if (taken := self._many.undo()) is not None:
+            if taken.sessions:
+                hand_over(self, self._ask)
             hand_over(self, self.refresh_sessions)
 
     @work(group="ask", exclusive=True)
@@ -542,13 +545,10 @@ class LibraryScreen(PlaceScreen[None]):
 
     def action_samples(self) -> None:
         """Bring the sample conversations in."""
-        self.run_worker(self._add_samples, thread=True, group="samples", exclusive=True)
-
-    def _add_samples(self) -> None:
         from turnwise.tui.library.samples import add_and_tell
 
-        if add_and_tell(self, self.shell):
-            hand_over(self, self._show_newest)
+        add = partial(add_and_tell, self, self.shell, self._show_newest)
+        self.run_worker(add, thread=True, group="samples", exclusive=True)
 
     def _show_newest(self) -> None:
         """Show what came in: the newest sessions stand first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from textual.screen import Screen
@@ -36,13 +37,13 @@ def add_samples(store: Store) -> int:
     return sum(one.what == "new" for one in added)
 
 
-def add_and_tell(screen: Screen[Any], shell: Shell) -> bool:
-    """Add the samples, in a thread, and tell it on a screen; return whether they are there."""
+def add_and_tell(screen: Screen[Any], shell: Shell, show: Callable[[], None]) -> None:
+    """Add the samples, in a thread, and tell it on a screen. show: called there once they are in."""
     try:
         added = add_samples(shell.store)
     except TurnwiseError as error:
         hand_over(screen, shell.tell_error, error)
-        return False
+        return
     text = f"{added} sample conversations are in." if added else "The samples are in already."
     hand_over(screen, screen.app.notify, text)
-    return True
+    hand_over(screen, show)

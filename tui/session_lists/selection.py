@@ -1,15 +1,10 @@
-"""Selection: which sessions of a list are taken together, and the changes of tags that can be taken back."""
+"""Selection: which sessions of a list are taken together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from turnwise.conversations.undo import ChangeHistory
 from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
-
-if TYPE_CHECKING:
-    from turnwise.conversations.store import TagChange, TagTable
 
 
 class Selection:
@@ -85,30 +80,3 @@ class Selection:
         self.settle()
         first = [session for session in shown if session in self._ids]
         return [*first, *sorted(self._ids.difference(first))]
-
-
-class TagHistory:
-    """The changes of tags that were made in this sitting."""
-
-    def __init__(self) -> None:
-        self._history: ChangeHistory[TagChange] = ChangeHistory()
-
-    def __bool__(self) -> bool:
-        """Whether there is a change to take back."""
-        return self._history.to_undo is not None
-
-    def add(self, changes: Iterable[TagChange]) -> int:
-        """Keep changes that were made, oldest first; return how many sessions they changed."""
-        made = [change for change in changes if change.sessions]
-        for change in made:
-            self._history.make(change)
-        return len({session for one in made for session, _ in (*one.given, *one.taken)})
-
-    def undo(self, tags: TagTable) -> TagChange | None:
-        """Take the last change back; return it, None where there is none. Raises a StoreError."""
-        change = self._history.to_undo
-        if change is None:
-            return None
-        undone = tags.undo(change)
-        self._history.undo()
-        return undone

@@ -1,1 +1,1 @@
-"""Forgetting sessions: what goes with them, how they are brought back, and that no number is given twice."""
+"""Forgetting sessions: what goes with them, and how they are brought back."""

@@ -16,7 +16,7 @@ from typing import Any
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.facts.flat import Fact
 from turnwise.conversations.store.facts.index import add_facts
-from turnwise.conversations.store.forgetting.given_numbers import Numbered, note_numbers
+from turnwise.conversations.store.keeping.given_numbers import Numbered, note_numbers
 from turnwise.conversations.store.sessions import SessionTable
 from turnwise.conversations.store.unfinished.growing import note_change
 
@@ -105,6 +105,11 @@ class Forgotten:
 
     stakes: Stakes = field(default_factory=Stakes)
     slices: list[_Slice] = field(default_factory=list)
+
+    @property
+    def sessions(self) -> tuple[int, ...]:
+        """The sessions that can be brought back."""
+        return tuple(row[0] for held in self.slices for row in held.rows["sessions"][1])
 
 
 class ForgettingTable:

@@ -26,7 +26,7 @@ MISTAKES = {
     "a key": "LibraryScreen.action_samples = fail\n",
     "a worker": "async def late(self):\n    fail()\n"
     "LibraryScreen.action_samples = lambda self: self.run_worker(late(self)) and None\n",
-    "a thread worker": "LibraryScreen._add_samples = fail\n",
+    "a thread worker": "import turnwise.tui.library.samples as samples\nsamples.add_and_tell = fail\n",
     "a thread": "LibraryScreen.action_samples = lambda self: threading.Thread(target=fail).start()\n",
     "a timer": "LibraryScreen.action_samples = lambda self: self.set_timer(0.01, fail) and None\n",
     "drawing": "def draw(self):\n"

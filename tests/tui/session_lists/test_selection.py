@@ -4,11 +4,10 @@ from collections.abc import Iterable
 
 from hypothesis import given
 from hypothesis import strategies as st
-from stored import keep
 
 from turnwise.conversations.store import Store
 from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
-from turnwise.tui.session_lists.selection import Selection, TagHistory
+from turnwise.tui.session_lists.selection import Selection
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 
 SHOWN = [5, 3, 9, 1, 7]
@@ -90,21 +89,3 @@ def test_what_is_taken_stays_where_another_list_is_shown(store: Store) -> None:
     selection.settle()
     selection.take_all(all_of(Listed(store, [7, 8])))
     assert selection.in_order([8, 7]) == [8, 7, 1, 3, 5, 9]
-
-
-def test_changes_of_tags_are_taken_back_the_last_one_first(store: Store) -> None:
-    first, second = keep(store, "a"), keep(store, "b")
-    history = TagHistory()
-    assert history.undo(store.tags) is None
-    old = store.tags.change([first, second], give=["old"])
-    assert history.add([old, store.tags.change([first], give=["new"], take=["old"])]) == 2
-    # What changed nothing is nothing to take back.
-    assert history.add([store.tags.change([first], give=["new"])]) == 0
-    history.undo(store.tags)
-    assert store.tags.counts() == {"old": 2}
-    assert history
-    undone = history.undo(store.tags)
-    assert undone is not None
-    assert undone.sessions == 2
-    assert store.tags.counts() == {}
-    assert not history
