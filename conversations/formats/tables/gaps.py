@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from turnwise.conversations.formats.tables.rows import TableRow
 from turnwise.conversations.models import shorten
+from turnwise.conversations.words import listed
 
 
 class _Run(NamedTuple):
@@ -51,20 +52,20 @@ class Gaps:
         if self._first is None:
             self._first = number
 
-    def left_out_of_one(self) -> LeftOut:
+    def left_out_of_one(self) -> SpoiltConversations:
         """Return what goes with the rows that cannot be read where all rows are one conversation."""
         if self.first_unread is None:
-            return LeftOut()
-        return LeftOut({""}, {self.first_unread: (True, [""])})
+            return SpoiltConversations()
+        return SpoiltConversations({""}, {self.first_unread: (True, [""])})
 
-    def left_out(self, known: Container[str]) -> LeftOut:
+    def left_out(self, known: Container[str]) -> SpoiltConversations:
         """Return what goes with the rows that were not read. known: conversations of which a row was read.
 
         Rows that lie together are taken to be of one conversation where any of them says which: texts of
         several lines, written without quotes, are such rows.
         """
         self._end_run(None)
-        found = LeftOut()
+        found = SpoiltConversations()
         for run, number in self._runs.items():
             named = run.sure | {key for key in run.possible if key in known}
             of = named or {key for key in (run.before, run.after) if key is not None}
@@ -85,7 +86,7 @@ class Gaps:
 
 
 @dataclass(slots=True)
-class LeftOut:
+class SpoiltConversations:
     """Conversations that would lack a turn. by_row: those that a row is the first to spoil, and whether it
     says itself that it is of them.
     """
@@ -107,8 +108,7 @@ class LeftOut:
 def _conversations(keys: list[str]) -> str:
     if len(keys) == 1:
         return f"conversation {shorten(keys[0])} is" if keys[0] else "the conversation is"
-    *some, last = map(shorten, keys)
-    return f"conversations {', '.join(some)} and {last} are"
+    return f"conversations {listed([shorten(key) for key in keys])} are"
 
 
 def keys_of_unread(row: TableRow, key_in: Callable[[dict[str, Any]], str]) -> tuple[list[str], list[str]]:
