@@ -8,7 +8,7 @@ from math import isnan
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted, percent, percent_range
-from turnwise.engine.people.agreement import Agreement, Figure
+from turnwise.engine.people.agreement import Agreement, Figure, MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 
@@ -27,6 +27,8 @@ FEWEST = 4
 FEWEST_TO_CORRECT = 10
 """Of fewer labels of either kind no rate is corrected: a label more would move it by half of the scale."""
 TOO_FEW = "too few labels"
+WEAK_KAPPA = 0.4
+"""Up to this kappa, what a judge says is little better than chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +125,21 @@ def chance_words(kappa: float) -> str:
     """Say what a kappa means; empty where there is none."""
     if isnan(kappa):
         return ""
-    bounds = ((0.0, "as by chance"), (0.4, "little beyond chance"))
+    bounds = ((0.0, "as by chance"), (WEAK_KAPPA, "little beyond chance"))
     words = next((words for bound, words in bounds if kappa <= bound), "")
     return words or ("well beyond chance" if kappa <= 0.8 else "nearly always")
+
+
+def weak_judge_words(one: MeasuredInShort) -> str:
+    """Say that a metric's judge is weak, and by what; empty where it is not, or too few labels tell it.
+
+    Such as "its judge is weak: it agreed with people little beyond chance (kappa 0.21)".
+    """
+    kappa = one.kappa.value
+    if kappa is None or kappa > WEAK_KAPPA or one.matrix.total < FEWEST_TO_CORRECT:
+        return ""
+    told = f"it agreed with people {chance_words(kappa)}"
+    return f"its judge is weak: {told} (kappa {number_words(kappa)})"
 
 
 def too_few_words(labels: int) -> str:

@@ -30,7 +30,9 @@ from turnwise.tui.overview.overview_words import (
     break_interval,
     breaks_query,
     cost_told,
+    doubted,
     in_short,
+    is_over_runs,
     left_in_all,
     metric_words,
     span_words,
@@ -201,14 +203,17 @@ def _metrics(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.rates:
         return
     split = drawing.split and any(one.by_label for one in found.rates)
-    title = "Metrics, the worst first"
-    head = f"{title if len(title) <= drawing.name + 4 else 'Metrics':<{drawing.name + 4}}"
-    rest = f"{'':<{drawing.bar + 1}}" if drawing.drawn else ""
-    rest += f"{'passes (interval)':<{SHARE_WIDTH}}{'scores':>9}"
+    room = drawing.name + 4 + (drawing.bar + 1 if drawing.drawn else 0)
+    head = f"{_metrics_title(found, room):<{room}}"
+    rest = f"{'passes (interval)':<{SHARE_WIDTH}}{'scores':>9}"
     rest += f"  {'0  all   1' if split else '0        1':<10}" if drawing.drawn else ""
     yield from _heading(head, rest, _heads_by_label(drawing) if split else "")
     for one in found.rates:
         yield _rate_line(one, drawing, split=split)
+    if names := doubted(found):
+        told = f"to be doubted, as the judge is weak: {', '.join(map(metric_words, names))}"
+        for line in wrap(told, drawing.width - 3):
+            yield OverviewLine((ToldPart(f"  {line}", "muted"),))
     if split:
         told = _BY_LABEL_DRAWN if drawing.drawn else _BY_LABEL_TOLD
         for line in wrap(told, drawing.width - 3):
@@ -216,6 +221,14 @@ def _metrics(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if left := left_in_all(found):
         for line in wrap(left.said, drawing.width - 3):
             yield OverviewLine((ToldPart(f"  {line}", "muted"),), left.query)
+
+
+def _metrics_title(found: Overview, room: int) -> str:
+    """Return the title over the metrics, as much of it as has room; it says which runs they are of."""
+    titles = ["Metrics, the worst first", "Metrics"]
+    if is_over_runs(found):
+        titles = ["Metrics over all runs, worst first", "Metrics over all runs", *titles]
+    return next((title for title in titles if len(title) < room), titles[-1])
 
 
 def _heads_by_label(drawing: Drawing) -> str:
@@ -255,7 +268,7 @@ def _by_label(tally: ScoreTally | None, label: LabelWord, *, drawn: bool) -> tup
 def _turns(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.turns:
         return
-    over = ", over all runs" if found.newest is not None else ""
+    over = ", over all runs" if is_over_runs(found) else ""
     yield from _heading("Where sessions break: ", f"how many of them fail at a turn{over}")
     worst = sorted(found.turns, key=lambda one: (-one.failed, one.turn))[:_MOST_TURNS]
     shown = sorted((one for one in worst if one.failed), key=lambda one: one.turn)

@@ -22,6 +22,7 @@ from turnwise.tui.failure_modes.mode_words import interval
 from turnwise.tui.overview.overview_words import (
     cost_told,
     in_short,
+    is_over_runs,
     left_words,
     metric_words,
     sessions_words,
@@ -104,7 +105,8 @@ def overview_pieces(found: Overview, query: str = "", modes: Sequence[ModeInWord
 def _metrics(found: Overview) -> Iterator[str]:
     if not found.rates:
         return
-    yield _table("Metrics", "metric", "passes", "rate (interval)", "scores", "0 to 1", "left to do")
+    title = "Metrics over all runs" if is_over_runs(found) else "Metrics"
+    yield _table(title, "metric", "passes", "rate (interval)", "scores", "0 to 1", "left to do")
     for one in found.rates:
         ends = one.interval
         if one.rate is None or ends is None:
@@ -126,7 +128,8 @@ def _turns(found: Overview) -> Iterator[str]:
     if not broken:
         return
     worst = sorted(broken, key=lambda one: (-one.failed, one.turn))[:_MOST_TURNS]
-    yield _table("Where sessions break", "turn", "sessions in which something fails there", "", "of")
+    over = " over all runs" if is_over_runs(found) else ""
+    yield _table(f"Where sessions break{over}", "turn", "sessions in which something fails there", "", "of")
     for one in sorted(worst, key=lambda one: one.turn):
         share = one.failed / one.sessions if one.sessions else 0.0
         yield _row(

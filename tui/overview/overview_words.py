@@ -16,7 +16,7 @@ from turnwise.conversations.words import counted, percent, percent_range
 from turnwise.engine.overview import LABELS, Overview, PassRate, RunRate
 from turnwise.engine.people.agreement import MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
-from turnwise.tui.agreement.agreement_words import failed_words, replaced_words
+from turnwise.tui.agreement.agreement_words import failed_words, replaced_words, weak_judge_words
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
 
 META = "meta."
@@ -50,10 +50,10 @@ def in_short(found: Overview) -> Iterator[ShortWords]:
     modes = newest.modes if newest is not None and newest.modes else found.modes
     of_newest = newest is not None and modes is newest.modes
     if scored and now is not None:
-        yield _weakest_of_run(now)
+        yield _weakest_of_run(found, now)
         yield _weakest_of_all(scored[0], found, now)
     elif scored:
-        yield _weakest(scored[0])
+        yield _weakest(scored[0], found)
     if scored:
         yield from _break(turns, where, among)
     if modes and modes[0].sessions:
@@ -153,14 +153,37 @@ def caught_words(one: MeasuredInShort) -> str:
     return f"{name} {failed_words(one.matrix, 'people')}"
 
 
-def _weakest(one: PassRate) -> ShortWords:
+def is_over_runs(found: Overview) -> bool:
+    """Whether what is told of all sessions is of several runs."""
+    return len({one.run for one in found.runs}) > 1
+
+
+def doubted(found: Overview) -> list[str]:
+    """Return the metrics whose figures are to be doubted, as their judges are weak by people's labels."""
+    return [one.metric for one in found.judged if weak_judge_words(one)]
+
+
+def _weakest(one: PassRate, found: Overview) -> ShortWords:
     name, of = metric_words(one.tally.metric), counted(one.tally.scores, "session")
     if one.tally.passed == one.tally.scores:
         return ShortWords("Weakest", f"No metric fails anywhere: {name} passes all of {of}.")
     low, high = one.interval or (0.0, 1.0)
     told = f"{name} passes {percent(one.rate or 0.0)} of {of}"
     wide = f" ({percent_range(low, high)})" if high - low > 0.02 else ""
-    return ShortWords("Weakest", f"{told}{wide}.", metric_query(one.tally.metric, "fail"))
+    over = ", over all runs" if is_over_runs(found) else ""
+    return _lowest(f"{told}{wide}{over}.", found, one.tally.metric, metric_query(one.tally.metric, "fail"))
+
+
+def _lowest(told: str, found: Overview, metric: str, query: str) -> ShortWords:
+    """Return what passes least as the weakest, or with a word of doubt where its judge is what is weak."""
+    if not (doubt := _doubt_words(found, metric)):
+        return ShortWords("Weakest", told, query)
+    return ShortWords("Lowest", f"{told} {doubt}", query)
+
+
+def _doubt_words(found: Overview, metric: str) -> str:
+    weak = next((weak_judge_words(one) for one in found.judged if one.metric == metric), "")
+    return f"Doubt this figure, as {weak}." if weak else ""
 
 
 def _weakest_now(found: Overview, worst: PassRate) -> RunRate | None:
@@ -177,20 +200,22 @@ def _weakest_now(found: Overview, worst: PassRate) -> RunRate | None:
     return weakest if weakest.metric != name and weakest.passed < weakest.scores else None
 
 
-def _weakest_of_run(now: RunRate) -> ShortWords:
+def _weakest_of_run(found: Overview, now: RunRate) -> ShortWords:
     told = f"{metric_words(now.metric)} passes {percent(now.rate)} ({percent_range(*now.interval)})"
     query = f"run:{now.run} {metric_query(now.metric, 'fail')}"
-    return ShortWords("Weakest", f"In run {now.run}, the newest: {told}.", query)
+    return _lowest(f"In run {now.run}, the newest: {told}.", found, now.metric, query)
 
 
 def _weakest_of_all(worst: PassRate, found: Overview, now: RunRate) -> ShortWords:
-    """Say what is the weakest of all runs together, and how it came out in the newest."""
+    """Say what passes least in all runs together, as the table has it, and how it came out in the newest."""
     name = metric_words(worst.tally.metric)
     low, high = worst.interval or (0.0, 1.0)
     same = next(run for run in found.runs if (run.run, run.metric) == (now.run, worst.tally.metric))
-    told = f"{name} passes {percent(worst.rate or 0.0)} ({percent_range(low, high)})"
+    told = f"{percent(worst.rate or 0.0)} ({percent_range(low, high)}); {percent(same.rate)} in run {now.run}"
+    said = f"{name} passes least, as in the table below: {told}."
+    doubt = _doubt_words(found, worst.tally.metric)
     query = metric_query(worst.tally.metric, "fail")
-    return ShortWords("All runs", f"{told}; {percent(same.rate)} in run {now.run}.", query)
+    return ShortWords("All runs", f"{said} {doubt}".rstrip(), query)
 
 
 def _break(turns: Sequence[TurnTally], where: str, among: str) -> Iterator[ShortWords]:

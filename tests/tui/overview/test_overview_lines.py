@@ -316,7 +316,12 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
     turns = (line.text for line in overview_lines(overview) if line.text.startswith("Where"))
     assert next(turns).endswith("fail at a turn, over all runs")
     assert lines["Weakest"].said == ("In run 2, the newest: language passes 84 % (67 to 95 %).")
-    assert lines["All runs"].said == "memory passes 81 % (70 to 90 %); 94 % in run 2."
+    assert lines["All runs"].said == (
+        "memory passes least, as in the table below: 81 % (70 to 90 %); 94 % in run 2."
+    )
+    assert any(
+        line.text.startswith("Metrics over all runs, worst first") for line in overview_lines(overview)
+    )
     assert lines["Breaks"].said.startswith("Turn 4 most in run 2: 19 % of 32 that get there")
     assert lines["Goes wrong"].said.startswith("“English” most often in run 2: 20 % of 20 read")
     assert "; language caught 4 of 4 that people failed" in lines["How sure"].said
@@ -338,6 +343,36 @@ def test_a_run_that_did_not_judge_by_the_weakest_of_all_tells_nothing_of_it(
     words = told(found(*MEMORY_FIRST, runs=runs))
     assert words["Weakest"].startswith("memory passes 81 % of 64 sessions")
     assert "All runs" not in words
+
+
+def test_what_is_told_of_several_runs_says_so() -> None:
+    words = told(found(*MEMORY_FIRST, runs=RUNS[1:]))
+    assert words["Weakest"] == "memory passes 81 % of 64 sessions (70 to 90 %), over all runs."
+    assert "over all runs" not in told(found(*MEMORY_FIRST, runs=RUNS[:2]))["Weakest"]
+
+
+WEAK = measured_in_short(MetricAgreement("memory", Confusion(10, 1, 9, 2), 0.1))
+
+
+def test_a_metric_whose_judge_is_weak_is_no_weakness_of_the_chatbot_and_its_figure_is_doubted() -> None:
+    rates, labels = MEMORY_FIRST, {"pass": 19, "fail": 3}
+    overview = found(*rates, labels=labels, judged=(WEAK,))
+    words = told(overview)
+    doubt = "its judge is weak: it agreed with people little beyond chance (kappa 0.09)."
+    assert "Weakest" not in words
+    assert words["Lowest"] == (
+        f"memory passes 81 % of 64 sessions (70 to 90 %). Doubt this figure, as {doubt}"
+    )
+    texts = [line.text for line in overview_lines(overview)]
+    assert "  to be doubted, as the judge is weak: memory" in texts
+    among_runs = told(found(*rates, labels=labels, judged=(WEAK,), runs=RUNS))
+    assert among_runs["All runs"].endswith(f"94 % in run 2. Doubt this figure, as {doubt}")
+    assert "Doubt" not in among_runs["Weakest"]
+
+
+def test_a_few_labels_make_no_judge_a_weak_one() -> None:
+    few = measured_in_short(MetricAgreement("memory", Confusion(1, 0, 3, 0), 0.0))
+    assert "Weakest" in told(found(*MEMORY_FIRST, labels={"pass": 4}, judged=(few,)))
 
 
 def test_what_people_failed_for_something_else_is_told_apart_from_what_a_metric_was_to_catch():
