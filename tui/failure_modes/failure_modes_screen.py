@@ -141,7 +141,8 @@ class FailureModesScreen(PlaceScreen[str | None]):
         """Read all three anew. by: how the rates are grouped."""
         store = self.shell.store
         notes, modes, rates = store.modes.notes(), store.modes.all(), store.modes.rates(by)
-        self.post_message(self.Read(ReadTables(notes, modes, rates, by, store.sessions.groupings())))
+        groupings, several = store.sessions.groupings(), store.runs.count() > 1
+        self.post_message(self.Read(ReadTables(notes, modes, rates, by, groupings, over_runs=several)))
 
     def on_failure_modes_screen_read(self, event: Read) -> None:
         """Show what was read."""

@@ -136,11 +136,12 @@ class ModesPart:
 
 @dataclass(frozen=True, slots=True)
 class RatesPart:
-    """How often the failure modes occur. notes: all notes."""
+    """How often the failure modes occur. notes: all notes. over_runs: whether there are several runs."""
 
     rows: Sequence[ModeRate]
     by: str | None = None
     notes: Sequence[NoteRow] = ()
+    over_runs: bool = False
 
     @property
     def _names(self) -> int:
@@ -195,6 +196,7 @@ class RatesPart:
         rate = self.rows[row]
         within = f" with the {self.by} “{rate.group}”" if self.by and rate.group else ""
         count = f"{rate.sessions:,} of the {rate.reviewed:,} sessions{within} that somebody reviewed"
+        count += ", over all runs," if self.over_runs else ""
         have = "has" if rate.sessions == 1 else "have"
         sure = f"the share is {share_words(rate)}, the figures in brackets its 95 % interval"
         return [
@@ -217,7 +219,8 @@ Part = NotesPart | ModesPart | RatesPart
 class ReadTables:
     """All notes, modes and rates, as they were read from the store.
 
-    by: how the rates are grouped. groupings: how they can be.
+    by: how the rates are grouped. groupings: how they can be. over_runs: whether there are several
+    runs, which all count alike.
     """
 
     notes: Sequence[NoteRow]
@@ -225,6 +228,7 @@ class ReadTables:
     rates: Sequence[ModeRate]
     by: str | None
     groupings: Sequence[str] = ("role", "tag")
+    over_runs: bool = False
 
 
 class ModeTables:
@@ -272,7 +276,7 @@ class ModeTables:
         self._groupings = read.groupings
         self._all_modes, self._all_rates = read.modes, read.rates
         self.modes = replace(self.modes, notes=read.notes)
-        self.rates = RatesPart((), read.by, read.notes)
+        self.rates = RatesPart((), read.by, read.notes, read.over_runs)
         self._choose()
 
     def take_history(self, mode_id: int, events: Sequence[ModeEvent]) -> None:
@@ -382,7 +386,8 @@ class ModeTables:
         ticked = len(self.notes.chosen)
         parts = [f"{ticked:,} ticked"] if ticked and self.part == "notes" else []
         parts += [f"by {self.rates.by}"] if self.rates.by and self.part == "rates" else []
-        parts += [f"{reviewed:,} reviewed"] if reviewed else []
+        over = ", over all runs" if self.rates.over_runs else ""
+        parts += [f"{reviewed:,} reviewed{over}"] if reviewed else []
         return "   ".join(parts)
 
 

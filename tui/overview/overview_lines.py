@@ -268,8 +268,7 @@ def _by_label(tally: ScoreTally | None, label: LabelWord, *, drawn: bool) -> tup
 def _turns(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.turns:
         return
-    over = ", over all runs" if is_over_runs(found) else ""
-    yield from _heading("Where sessions break: ", f"how many of them fail at a turn{over}")
+    yield from _heading("Where sessions break: ", f"how many of them fail at a turn{_over_runs(found)}")
     worst = sorted(found.turns, key=lambda one: (-one.failed, one.turn))[:_MOST_TURNS]
     shown = sorted((one for one in worst if one.failed), key=lambda one: one.turn)
     for one in shown:
@@ -277,6 +276,10 @@ def _turns(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     left = sum(1 for one in found.turns if one.failed) - len(shown)
     if left > 0:
         yield OverviewLine((ToldPart(f"  and {counted(left, 'turn')} that fail less often", "muted"),))
+
+
+def _over_runs(found: Overview) -> str:
+    return ", over all runs" if is_over_runs(found) else ""
 
 
 def _turn_line(one: TurnTally, drawing: Drawing) -> OverviewLine:
@@ -297,7 +300,7 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.modes:
         return
     by = f", by {make_safe_line(found.by.removeprefix(META))}" if found.by else ""
-    yield from _heading(f"Failure modes{by}: ", "of the sessions that people reviewed")
+    yield from _heading(f"Failure modes{by}: ", f"of the sessions that people reviewed{_over_runs(found)}")
     shown = found.modes[:_MOST_MODES]
     # Where no bars are drawn their column is as wide as the groups need.
     room = drawing.width - drawing.name - SHARE_WIDTH - 20 - _GROUP_GAP

@@ -105,8 +105,9 @@ def overview_pieces(found: Overview, query: str = "", modes: Sequence[ModeInWord
 def _metrics(found: Overview) -> Iterator[str]:
     if not found.rates:
         return
-    title = "Metrics over all runs" if is_over_runs(found) else "Metrics"
-    yield _table(title, "metric", "passes", "rate (interval)", "scores", "0 to 1", "left to do")
+    yield _table(
+        f"Metrics{_over_runs(found)}", "metric", "passes", "rate (interval)", "scores", "0 to 1", "left to do"
+    )
     for one in found.rates:
         ends = one.interval
         if one.rate is None or ends is None:
@@ -123,13 +124,22 @@ def _metrics(found: Overview) -> Iterator[str]:
     yield _END
 
 
+def _over_runs(found: Overview) -> str:
+    return " over all runs" if is_over_runs(found) else ""
+
+
 def _turns(found: Overview) -> Iterator[str]:
     broken = [one for one in found.turns if one.failed]
     if not broken:
         return
     worst = sorted(broken, key=lambda one: (-one.failed, one.turn))[:_MOST_TURNS]
-    over = " over all runs" if is_over_runs(found) else ""
-    yield _table(f"Where sessions break{over}", "turn", "sessions in which something fails there", "", "of")
+    yield _table(
+        f"Where sessions break{_over_runs(found)}",
+        "turn",
+        "sessions in which something fails there",
+        "",
+        "of",
+    )
     for one in sorted(worst, key=lambda one: one.turn):
         share = one.failed / one.sessions if one.sessions else 0.0
         yield _row(
@@ -142,7 +152,9 @@ def _modes(found: Overview) -> Iterator[str]:
     if not found.modes:
         return
     title = f"Failure modes by {_line(found.by)}" if found.by else "Failure modes"
-    yield _table(title, "failure mode", "of those that people reviewed", "95 %", "sessions")
+    yield _table(
+        f"{title}{_over_runs(found)}", "failure mode", "of those that people reviewed", "95 %", "sessions"
+    )
     for mode in found.modes:
         group = f' <span class="quiet">{_line(mode.group or "(none)")}</span>' if found.by else ""
         ends = interval(mode) or (0.0, 1.0)

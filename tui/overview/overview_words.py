@@ -57,7 +57,10 @@ def in_short(found: Overview) -> Iterator[ShortWords]:
     if scored:
         yield from _break(turns, where, among)
     if modes and modes[0].sessions:
-        yield _most_frequent(modes[0], where if of_newest else "", among if of_newest else "")
+        if of_newest:
+            yield _most_frequent(modes[0], where, among, _of_all_words(found, modes[0]))
+        else:
+            yield _most_frequent(modes[0], " over all runs" if is_over_runs(found) else "", "")
     if scored or found.labels:
         metric = now.metric if now is not None else scored[0].tally.metric if scored else ""
         yield _sureness(found, metric)
@@ -247,15 +250,24 @@ def breaks_query(turn: int) -> str:
     return f"breaks:{turn}"
 
 
-def _most_frequent(mode: ModeRate, where: str, among: str) -> ShortWords:
+def _most_frequent(mode: ModeRate, where: str, among: str, of_all: str = "") -> ShortWords:
+    """Say what goes wrong most. of_all: in words, what does in all runs, where these are of one."""
     low, high = interval(mode) or (0.0, 1.0)
     of = f"{mode.reviewed:,}" if where else counted(mode.reviewed, "session")
     return ShortWords(
         "Goes wrong",
         f"“{make_safe_line(mode.name)}” most often{where}: {percent(mode.share)} of {of} read "
-        f"({percent_range(low, high)}).",
+        f"({percent_range(low, high)}){of_all}.",
         f"{among}{mode_query(mode.name)}",
     )
+
+
+def _of_all_words(found: Overview, mode: ModeRate) -> str:
+    """Say how often the most frequent failure mode occurs in all runs, where it is another than a run's."""
+    most = found.modes[0]
+    if most.mode_id == mode.mode_id or not most.sessions:
+        return ""
+    return f"; over all runs “{make_safe_line(most.name)}”: {percent(most.share)} of {most.reviewed:,}"
 
 
 def _sureness(found: Overview, metric: str) -> ShortWords:

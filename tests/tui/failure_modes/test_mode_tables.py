@@ -104,6 +104,18 @@ def test_rates_are_grouped_by_what_metadata_say_where_there_is_something() -> No
     assert tables.next_grouping() is None
 
 
+def test_rates_say_that_they_are_of_all_runs_where_there_are_several() -> None:
+    rates = [ModeRate(1, "Rude", None, 1, 2)]
+    tables = ModeTables("rates")
+    for over_runs, words in ((True, ", over all runs"), (False, "")):
+        tables.take(ReadTables((), (), rates, None, over_runs=over_runs))
+        assert tables.title_words() == f"2 reviewed{words}"
+        comma = f"{words}," if words else ""
+        assert tables.rates.said(0)[0][0].startswith(
+            f"1 of the 2 sessions that somebody reviewed{comma} has “Rude”"
+        )
+
+
 def test_words_are_looked_for_in_all_three_tables() -> None:
     tables = ModeTables()
     rude = FailureMode(id=1, name="Rude", definition="Blames the user.", author="ann", created_at=0.0)
