@@ -81,8 +81,9 @@ def sessions_words(found: Overview) -> str:
     parts = [counted(found.sessions, "session")]
     if found.labels:
         told = ", ".join(f"{found.labels[word]:,} {word}" for word in LABELS if found.labels.get(word))
-        disputed = f" ({found.disputed:,} of them disputed)" if found.disputed else ""
-        parts.append(f"{sum(found.labels.values()):,} labelled: {told}{disputed}")
+        labelled = sum(found.labels.values())
+        disputed = f"; people disagree on {found.disputed:,} of the {labelled:,}" if found.disputed else ""
+        parts.append(f"{labelled:,} labelled: {told}{disputed}")
     elif found.sessions:
         parts.append("none labelled")
     if found.cost is not None:

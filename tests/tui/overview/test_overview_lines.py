@@ -197,7 +197,9 @@ def test_it_says_what_to_do_next():
 def test_labels_are_counted_in_a_line_and_what_people_dispute_is_told_with_them():
     labels = {"pass": 7, "fail": 2}
     assert sessions_words(found(labels=labels)) == "10 sessions · 9 labelled: 7 pass, 2 fail"
-    assert sessions_words(found(labels=labels, disputed=3)).endswith("7 pass, 2 fail (3 of them disputed)")
+    assert sessions_words(found(labels=labels, disputed=3)).endswith(
+        "9 labelled: 7 pass, 2 fail; people disagree on 3 of the 9"
+    )
 
 
 def test_a_report_says_what_it_is_of_and_when_it_was_made():
