@@ -42,7 +42,7 @@ class ColumnsLegend(Widget):
         """The legend was clicked."""
 
     def __init__(self, more: str = "") -> None:
-        """more: is said after the count of those without room, such as the key that shows them."""
+        """more: is said before the count of those without room, such as "W names"."""
         super().__init__()
         self._more = more
         self._keys: Mapping[str, str] = {}

@@ -124,7 +124,7 @@ class LibraryScreen(PlaceScreen[None]):
             # Frames of their own: lists that had them would draw them at each key.
             yield framed(Vertical(sessions, id="listed"), "Sessions")
             yield framed(Vertical(Preview(), id="glance"), "Preview")
-        yield ColumnsLegend(f"{key_of(self.shell.actions, 'library', 'columns')} columns")
+        yield ColumnsLegend(f"{key_of(self.shell.actions, 'library', 'columns')} names")
         yield EmptyWords("No sessions yet.", how_to_fill(self.shell.store.path))
         yield RunLine()
         yield KeyLine("library")

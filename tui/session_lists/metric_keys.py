@@ -51,7 +51,7 @@ LegendLine = list[tuple[str, str]]
 def legend_lines(keys: Mapping[str, str], width: int, most: int, *, more: str = "") -> list[LegendLine]:
     """Return what keys stand for as lines, at most so many.
 
-    Metrics without room are counted: "3 more", with `more` after it, which says how to see them.
+    Metrics without room are counted: "3 more", with `more` before it, such as the key that names them.
     """
     items = [(key, metric_words(metric)) for metric, key in keys.items()]
     lines = _filled(items, [width] * most)
@@ -80,7 +80,7 @@ def _filled(items: Sequence[tuple[str, str]], widths: Sequence[int]) -> list[Leg
 
 
 def _count(hidden: int, more: str) -> str:
-    return f"{hidden} more{f': {more}' if more else ''}"
+    return f"{more} {hidden} more".lstrip()
 
 
 def shown_keys(keys: Mapping[str, str], metrics: Sequence[str]) -> dict[str, str]:

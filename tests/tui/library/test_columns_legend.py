@@ -27,7 +27,7 @@ async def test_in_80_columns_the_weakest_metric_is_named_first_and_the_others_ar
         legend = app.screen.query_one(ColumnsLegend)
         await until(pilot, lambda: legend.render_line(0).text.strip().startswith("wa warmth"))
         # What stands there without a name says by which key one sees it.
-        assert legend.render_line(0).text.strip().endswith("more: W columns")
+        assert legend.render_line(0).text.strip().endswith("   W names 2 more")
         assert legend.size.height == 1
 
 

@@ -31,8 +31,8 @@ def test_no_two_are_alike_and_all_are_short(metrics: list[str]) -> None:
 
 def test_the_legend_names_as_many_as_have_room_and_counts_the_others() -> None:
     keys = metric_keys(METRICS)
-    [line] = legend_lines(keys, 62, 1, more="w")
-    assert line == [("ra", "role adherence"), ("kr", "knowledge retention"), ("3 more: w", "")]
+    [line] = legend_lines(keys, 62, 1, more="W names")
+    assert line == [("ra", "role adherence"), ("kr", "knowledge retention"), ("W names 3 more", "")]
     assert [len(one) for one in legend_lines(keys, 60, 2)] == [3, 2]
     assert legend_lines({}, 60, 2) == []
 
