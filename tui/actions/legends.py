@@ -93,7 +93,9 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         _COVERED,
         Explained("blank", "nothing was scored yet"),
         Explained("ra", "a metric, by the letters that the line under the list explains"),
-        Explained("passed %", "of what a metric scored, how much passed; hidden scores are not counted"),
+        Explained(
+            "passed %", "of the scores that are shown, how many pass; the Overview counts hidden ones too"
+        ),
         Explained("+3", "metrics without room for a column"),
         Explained("↑ ↓", "sorted by it, rising or falling"),
         Explained("●", "selected; before the judge's name: it answers"),

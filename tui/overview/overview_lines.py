@@ -136,13 +136,18 @@ class Drawing:
         return f"{bar_with_interval(share, ends, self.bar)} " if self.drawn else ""
 
 
-def overview_lines(found: Overview, drawing: Drawing | None = None) -> Iterator[OverviewLine]:
-    """Yield the overview line by line: a few plain words first, then every figure that stands behind them."""
+def overview_lines(
+    found: Overview, drawing: Drawing | None = None, waiting: str = ""
+) -> Iterator[OverviewLine]:
+    """Yield the overview line by line: a few plain words first, then every figure that stands behind them.
+
+    waiting: what is said below the metrics of sessions whose scores are hidden elsewhere, if anything.
+    """
     drawing = replace(drawing or Drawing(), longest=_longest_name(found))
     if not drawing.drawn:
         drawing = replace(drawing, by_label=_longest_by_label(found))
     yield from _short(found, drawing)
-    yield from _metrics(found, drawing)
+    yield from _metrics(found, drawing, waiting)
     yield from _turns(found, drawing)
     yield from _modes(found, drawing)
     yield from _labels(found, drawing)
@@ -199,7 +204,7 @@ def _short(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
             about = ""
 
 
-def _metrics(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
+def _metrics(found: Overview, drawing: Drawing, waiting: str) -> Iterator[OverviewLine]:
     if not found.rates:
         return
     split = drawing.split and any(one.by_label for one in found.rates)
@@ -211,16 +216,20 @@ def _metrics(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     for one in found.rates:
         yield _rate_line(one, drawing, split=split)
     if names := doubted(found):
-        told = f"to be doubted, as the judge is weak: {', '.join(map(metric_words, names))}"
-        for line in wrap(told, drawing.width - 3):
-            yield OverviewLine((ToldPart(f"  {line}", "muted"),))
+        yield from _muted(
+            f"to be doubted, as the judge is weak: {', '.join(map(metric_words, names))}", drawing
+        )
+    yield from _muted(waiting, drawing)
     if split:
-        told = _BY_LABEL_DRAWN if drawing.drawn else _BY_LABEL_TOLD
-        for line in wrap(told, drawing.width - 3):
-            yield OverviewLine((ToldPart(f"  {line}", "muted"),))
+        yield from _muted(_BY_LABEL_DRAWN if drawing.drawn else _BY_LABEL_TOLD, drawing)
     if left := left_in_all(found):
-        for line in wrap(left.said, drawing.width - 3):
-            yield OverviewLine((ToldPart(f"  {line}", "muted"),), left.query)
+        yield from _muted(left.said, drawing, left.query)
+
+
+def _muted(told: str, drawing: Drawing, query: str = "") -> Iterator[OverviewLine]:
+    """Yield words that stand below a table, in as many lines as they take; none for none."""
+    for line in wrap(told, drawing.width - 3) if told else ():
+        yield OverviewLine((ToldPart(f"  {line}", "muted"),), query)
 
 
 def _metrics_title(found: Overview, room: int) -> str:

@@ -28,12 +28,18 @@ from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
+from turnwise.tui.session_lists.covered import covered_sessions, waiting_words
 from turnwise.tui.shell.shell import ShellOfApp
 
 PAGE = "overview.html"
 """What a page is called where nobody gives it another name."""
 EDGES = 2
 """Cells beside the lines: the mark of the cursor, and the scroll bar."""
+
+NOT_COUNTED = "not in the library's “passed %”"
+MATCHING = " where the filter finds them"
+_Read = tuple[Overview, int]
+"""What was found, and how many sessions wait for a blind label."""
 
 
 class OverviewScreen(PlaceScreen[str | None]):
@@ -59,6 +65,8 @@ class OverviewScreen(PlaceScreen[str | None]):
         self._to_modes = False
         """Whether the failure modes are to come into sight once they are counted anew."""
         self._found: Overview | None = None
+        self._waiting = 0
+        """How many sessions wait for a blind label; the library hides their scores."""
         self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
@@ -91,16 +99,18 @@ class OverviewScreen(PlaceScreen[str | None]):
     def _read(self) -> None:
         store, asked, by = self.shell.store, self._asked, self._by
 
-        def read() -> Overview:
+        def read() -> _Read:
+            waiting = len(covered_sessions(self.shell, store))
             for found in overview_steps(store, asked, by=by):
                 # What was there before stays until all is read anew, so that nothing jumps.
                 if found.unread and (self._found is None or self._found.unread):
-                    hand_over(self, self._show, found)
-            return found
+                    hand_over(self, self._show, (found, waiting))
+            return found, waiting
 
         self._reading.ask(read, self._show)
 
-    def _show(self, found: Overview) -> None:
+    def _show(self, read: _Read) -> None:
+        found, self._waiting = read
         self._found = found
         self._lay_out()
         self.query_one(TitleBar).right = found.unread
@@ -112,7 +122,10 @@ class OverviewScreen(PlaceScreen[str | None]):
         if found is None or not self.is_mounted or not (self.rows.size or self.has_class("-empty")):
             return
         width = max(WIDTH, self.rows.size.width - EDGES)
-        lines = list(overview_lines(found, Drawing(width, self._drawn)))
+        waiting = waiting_words(
+            self._waiting, f"counted here{MATCHING if self._asked else ''}, {NOT_COUNTED}"
+        )
+        lines = list(overview_lines(found, Drawing(width, self._drawn), waiting))
         self.set_class(not lines, "-empty")
         if lines:
             # Figures of a filter's sessions alone would else be taken for those of all.

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from turnwise.conversations.store import ScoreTally
 
 RATE_WORDS = "passed %"
+_WITHOUT_HIDDEN = (f"{RATE_WORDS}, hidden left out", f"{RATE_WORDS} of shown", RATE_WORDS)
+"""What stands there where some scores are hidden, the first of these that has room."""
 SECONDS_OF_QUIET = 0.2
 REST = 2
 """How long the same list is not counted anew, in times of what its last count took."""
@@ -131,9 +133,10 @@ def totals_segments(
     start = name.start if name is not None else 0
     segments = [Segment(" " * start), *_label_segments(totals, styles)]
     used = sum(cell_len(piece.text) for piece in segments)
-    words = RATE_WORDS if metrics and totals is not None and totals.tallies else ""
-    if used + cell_len(words) + 1 > room:
-        words = ""
+    ways: Sequence[str] = ()
+    if metrics and totals is not None and totals.tallies:
+        ways = _WITHOUT_HIDDEN if totals.hidden else (RATE_WORDS,)
+    words = next((way for way in ways if used + cell_len(way) < room), "")
     if used > room:
         return segments
     segments.append(Segment(" " * (room - used - cell_len(words)) + words + " " * GAP, styles("header")))

@@ -47,6 +47,22 @@ async def test_two_opens_it_and_the_worst_metric_stands_first(judged: Store) -> 
         assert "50 %" in text
 
 
+async def test_sessions_whose_scores_the_library_hides_are_counted_and_it_says_so(judged: Store) -> None:
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(80, 40)) as pilot:
+        rows = await opened(app, pilot)
+        await until(pilot, lambda: "kappa" in shown(app))
+        assert "for your label" not in shown(app)
+        judged.queues.add("mine", [2, 3], sampler="random")
+        await pilot.press("escape")
+        rows = await opened(app, pilot)
+        await until(
+            pilot,
+            lambda: "2 wait for your label: counted here, not in the library's “passed %”" in shown(app),
+        )
+        assert rows.chosen == "politeness:fail"
+
+
 async def test_enter_lists_the_sessions_of_the_line(judged: Store) -> None:
     app = TurnwiseApp(judged)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -72,6 +72,21 @@ def test_what_is_covered_is_not_told_by_the_totals_of_a_few(store: Store) -> Non
     assert store.queues.waiting() == set()
 
 
+@pytest.mark.parametrize(
+    ("width", "words"),
+    [(100, "passed %, hidden left out"), (50, "passed % of shown")],
+)
+def test_where_scores_are_hidden_the_shares_say_that_they_are_of_the_others(
+    store: Store, totals: ListTotals, width: int, words: str
+) -> None:
+    waiting = keep(store, "Where is bag 4?", "Here.")
+    land(store, waiting, score(0.9, "role_adherence"))
+    store.queues.add("mine", [waiting], sampler="random")
+    some_hidden = ListTotals.read(store, "bag", store.queues.waiting())
+    assert line(some_hidden, width).split("✗")[1].strip().startswith(f"{words}  ")
+    assert line(totals, width).split("✗")[1].strip().startswith("passed %  ")
+
+
 class CountingApp(App[None]):
     """Counts one list as often as it is asked."""
 
