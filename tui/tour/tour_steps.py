@@ -17,7 +17,12 @@ PLACES = frozenset(["compare", *(one.action for one in NUMBERED)])
 """The actions that lead to a screen, wherever they stand."""
 MOST_WORDS = 64
 """Cells of a step's words at the most, its keys filled in."""
-_IN_TOP_LINE = frozenset(one.action for one in NUMBERED)
+_IN_TOP_LINE = {one.action: one.title for one in NUMBERED}
+
+
+def _in_top_line(action: str) -> str:
+    """Return a place as the line at the top of every screen names it: "3 Queues"."""
+    return f"`{{library.{action}}} {_IN_TOP_LINE[action]}` at the top"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,7 @@ class TourStep:
         if any(action.name == self.go for action in actions["library"]):
             if self.go in _IN_TOP_LINE:
                 # A digit may mean something else where one is now, such as a failure mode in a queue.
-                way = f"`{{{place}.back}}`, then place `{{library.{self.go}}}` at the top {self.why}"
+                way = f"`{{{place}.back}}`, then {_in_top_line(self.go)} {self.why}"
                 return fill_keys(way, actions)
             way += f"; then `{{library.{self.go}}}` {self.why}"
         return fill_keys(way, actions)
@@ -116,10 +121,7 @@ STEPS: tuple[TourStep, ...] = (
         "names what goes wrong",
         frozenset({"rates"}),
         "Notes become failure modes. `{failure_modes.rates}` counts them",
-        {
-            "review": "A digit says how; `{review.back}`, then place "
-            "`{library.failure_modes}` at the top: how often"
-        },
+        {"review": f"A digit says how; `{{review.back}}`, then {_in_top_line('failure_modes')}: how often"},
     ),
     TourStep("agreement", "agreement", "says how sure the judge is"),
     TourStep(

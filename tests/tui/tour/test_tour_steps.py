@@ -32,7 +32,13 @@ def test_a_digit_that_means_something_else_in_a_queue_is_not_said_to_lead_on_fro
     at_modes = next(number for number, step in enumerate(STEPS) if step.place == "failure_modes")
     words = TourProgress(at_modes, on=True).words("review", ACTIONS).replace("`", "")
     # Whoever has just failed one there can still say how.
-    assert words == "A digit says how; esc, then place 4 at the top: how often"
+    assert words == "A digit says how; esc, then 4 Modes at the top: how often"
+
+
+def test_a_place_is_named_as_it_stands_at_the_top_of_the_screen() -> None:
+    at_queues = next(number for number, step in enumerate(STEPS) if step.place == "queues")
+    words = TourProgress(at_queues, on=True).words("review", ACTIONS).replace("`", "")
+    assert words == "esc, then 3 Queues at the top takes a queue, its scores hidden"
 
 
 def test_a_step_is_done_by_its_action_at_its_place_alone() -> None:
