@@ -16,7 +16,8 @@ def nearest(given: str, known: Iterable[str], *, alike: float = ALIKE) -> str | 
     """Return the known name that is most like a given one; None where none is at all alike.
 
     A name that differs in capitals, hyphens and underscores alone comes first, then one that a single slip
-    of the hand makes of the other. alike: how much they share at least where none is so near, from 0 to 1.
+    of the hand makes of the other. alike: how much they share at least where none is so near, from 0 to 1;
+    names that begin with different letters share as much as after a slip, or they only sound alike.
     """
     # Only who made a slip waits for it.
     import difflib
@@ -26,9 +27,11 @@ def nearest(given: str, known: Iterable[str], *, alike: float = ALIKE) -> str | 
     if plain and (same := next((name for name in names if _plain(name) == plain), None)) is not None:
         return same
     close = [name for name in names if one_slip_apart(given, name)]
-    return next(
-        iter(difflib.get_close_matches(given, close or names, n=1, cutoff=0.0 if close else alike)), None
-    )
+    if close:
+        return next(iter(difflib.get_close_matches(given, close, n=1, cutoff=0.0)), None)
+    slips = difflib.get_close_matches(given, names, n=1, cutoff=max(alike, A_SLIP))
+    begun = [name for name in names if name[:1].lower() == given[:1].lower()]
+    return next(iter(slips or difflib.get_close_matches(given, begun, n=1, cutoff=alike)), None)
 
 
 def one_slip_apart(one: str, other: str) -> bool:

@@ -38,11 +38,10 @@ def metric_class(key: str) -> type[Metric]:
         plugged = plugged_metrics()
         if wanted in plugged:
             return load_plugged(plugged[wanted])
-        known = [*METRICS, *plugged]
+        near = did_you_mean(key, [*METRICS, *plugged])
         raise NotFoundError(
             f"There is no metric {key}",
-            detail=f"Known: {', '.join(known)}",
-            next_step=did_you_mean(key, known) or "`turnwise metrics` explains each of them.",
+            next_step=f"{near} `turnwise metrics` lists all of them.".lstrip(),
         )
     module, name = home.split(":")
     found: type[Metric] = getattr(import_module(f"turnwise.engine.metrics.{module}"), name)

@@ -50,6 +50,13 @@ def test_names_of_other_numbers_and_of_no_common_letter_are_not_near() -> None:
     assert nearest("a", ["b"]) is None
 
 
+def test_a_name_that_begins_otherwise_is_near_only_where_it_may_be_a_slip() -> None:
+    assert nearest("polite", ["role", "runs"]) is None
+    assert nearest("polite", ["role", "politeness"]) == "politeness"
+    assert nearest("rolle_adherance", ["role_adherence"]) == "role_adherence"
+    assert nearest("relevancy", ["turn_relevancy"]) == "turn_relevancy"
+
+
 def test_lines_become_sentences_without_a_second_full_stop() -> None:
     told = "It is away\nDid you mean echo?\nor echo.\n\nSee: \nAnd so on…"
     assert in_one_line(told) == "It is away. Did you mean echo? or echo. See: And so on…"

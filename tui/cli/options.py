@@ -185,7 +185,14 @@ def chosen_metrics(
         key, _, settings = name.partition(":")
         if store is not None and is_learned(name):
             metrics.append(metric_of(learned_version(store, name)))
-        elif not needs_criterion(key) or settings:
+            continue
+        try:
+            only_with_criterion = needs_criterion(key)
+        except NotFoundError as error:
+            from turnwise.tui.cli.judging.own_criteria import pointing_to_own
+
+            raise pointing_to_own(error, name, store) from None
+        if not only_with_criterion or settings:
             metrics.append(make_metric(name))
         elif not loaded:
             raise SettingError(

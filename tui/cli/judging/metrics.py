@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from turnwise.conversations.errors import SettingError
+from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store import default_path
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
@@ -16,6 +16,7 @@ from turnwise.tui.cli.output import columns, emit, narrate, say
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from turnwise.conversations.store import Store
     from turnwise.engine.metrics.metric import Metric
     from turnwise.tui.judging.metric_offers import Offer
 
@@ -63,7 +64,18 @@ def _kind(context: click.Context, name: str) -> type[Metric]:
     if name.strip().casefold() == LearnedMetric.key:
         narrate("There is one for each name that was learned: turnwise learn list")
         return LearnedMetric
-    return metric_class(name)
+    try:
+        return metric_class(name)
+    except NotFoundError as error:
+        from turnwise.tui.cli.judging.own_criteria import pointing_to_own
+
+        raise pointing_to_own(error, name, _kept(context)) from None
+
+
+def _kept(context: click.Context) -> Store | None:
+    """Return the database at hand; None where there is none: to look for something makes no file."""
+    named: Path | None = context.find_root().obj
+    return open_store(context) if (named or default_path()).exists() else None
 
 
 def _all_kinds() -> list[type[Metric]]:
@@ -83,8 +95,8 @@ def _learned(context: click.Context) -> list[Offer]:
     """Return what was learned in the database at hand; nothing where there is none: a list makes no file."""
     from turnwise.tui.judging.metric_offers import learned_offers  # the command line starts without it
 
-    named: Path | None = context.find_root().obj
-    return learned_offers(open_store(context)) if (named or default_path()).exists() else []
+    store = _kept(context)
+    return learned_offers(store) if store is not None else []
 
 
 def _row(kind: type[Metric]) -> dict[str, Any]:

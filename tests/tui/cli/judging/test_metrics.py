@@ -2,6 +2,8 @@
 
 from importlib.metadata import EntryPoint
 
+from stored import keep
+
 from turnwise.engine.metrics import registry
 from turnwise.engine.metrics.registry import GROUP, metric_keys
 
@@ -67,6 +69,31 @@ def test_an_unknown_metric_is_told_with_the_nearest(turnwise):
     ran = turnwise("metrics", "faithfulnes")
     assert (ran.code, ran.out) == (2, "")
     assert "Did you mean faithfulness?" in ran.err
+
+
+def test_an_unknown_metric_is_not_told_with_the_names_of_all(turnwise, store):
+    keep(store)
+    for ran in (turnwise("metrics", "polite"), turnwise("score", "--all", "--metric", "polite")):
+        assert ran.code == 2
+        assert "There is no metric polite" in ran.err
+        assert "`turnwise metrics` lists all of them." in ran.err
+        assert "mean" not in ran.err
+        assert "faithfulness" not in ran.err
+
+
+def test_the_name_of_an_own_criterion_leads_to_its_file(turnwise, store, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    keep(store)
+    store.criteria.keep(
+        name="Names the fee", fingerprint="f", metric_fingerprint="m", text="", author="ann", source=""
+    )
+    (tmp_path / "criteria").mkdir()
+    (tmp_path / "criteria" / "polite.yaml").write_text("name: Stays polite\ncriteria: It stays polite.\n")
+    for name in ("polite", "stays_polit"):
+        for ran in (turnwise("metrics", name), turnwise("score", "--all", "--metric", name)):
+            assert "“Stays polite” is a criterion of yours: --criteria criteria/polite.yaml" in ran.err
+    told = turnwise("score", "--all", "--metric", "names-the-fee").err
+    assert "“Names the fee” is a criterion of yours: save it to a file in the app (5)" in told
 
 
 def test_what_was_learned_is_explained_too(turnwise):
