@@ -151,6 +151,11 @@ class Asker:
                 return JudgeReply(None, error.replies[0])
             raise
 
+    async def strict(self, ask: str, form: Form) -> Mapping[str, Any]:
+        """Return the judge's reply. Raises MalformedReplyError where it cannot be used, and as `ask` does."""
+        reply = await self.ask(ask, form.schema, name=form.name, accept=form.accept)
+        return reply.value or {}
+
     async def first_readable(self, ask: str, form: Form, *, rules: str = RULES) -> Mapping[str, Any] | None:
         """Return the first of three replies that AgentV could read, as it reads it; None where there is none.
 

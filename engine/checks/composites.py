@@ -105,7 +105,7 @@ async def by_judge(check: Check, members: Members, answer: Answer, asker: Asker)
 
     A prompt of the file's own may show more of the case; a mark that nothing stands for is an error.
     """
-    from turnwise.engine.checks.criteria import strict_finding
+    from turnwise.engine.checks.grading.freeform import strict_finding
 
     found = await strict_finding(_question(check, members, asker, answer), asker)
     return replace(found, members=tuple(members))
@@ -113,7 +113,7 @@ async def by_judge(check: Check, members: Members, answer: Answer, asker: Asker)
 
 async def by_judge_as_agentv(check: Check, members: Members, answer: Answer, asker: Asker) -> Finding:
     """The score that the judge gives, with its reply read as AgentV does."""
-    from turnwise.engine.checks.criteria import readable_finding
+    from turnwise.engine.checks.grading.freeform import readable_finding
 
     found = await readable_finding(check, _question(check, members, asker), asker)
     return replace(found, members=tuple(members))
@@ -121,7 +121,8 @@ async def by_judge_as_agentv(check: Check, members: Members, answer: Answer, ask
 
 def _question(check: Check, members: Members, asker: Asker, answer: Answer | None = None) -> str:
     """Return the question to the judge. answer: what else a prompt may show; AgentV's knows results alone."""
-    from turnwise.engine.checks.criteria import FORM, marks_filled
+    from turnwise.engine.checks.grading.freeform import FORM
+    from turnwise.engine.checks.grading.shown import marks_filled
 
     shown = asker.fenced("what the checks found", json.dumps(_results(members), indent=2, ensure_ascii=False))
     aggregator = aggregator_of(check)

@@ -14,8 +14,8 @@ from turnwise.conversations.suites import Check
 from turnwise.conversations.templates import as_text, same
 from turnwise.engine.checks.answer import Answer
 from turnwise.engine.checks.asker import Asker
-from turnwise.engine.checks.criteria import json_in
 from turnwise.engine.checks.findings import Finding, clamped, scored
+from turnwise.engine.checks.grading.replies import json_in
 
 DateReader = Callable[[str, Sequence[str]], date | None]
 

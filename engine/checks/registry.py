@@ -76,16 +76,16 @@ AGENTV_TYPES: dict[str, CheckType] = {
     "cost": CheckType("limits:cost_within"),
     "token-usage": CheckType("limits:tokens_within"),
     "execution-metrics": CheckType("limits:effort_within"),
-    "llm-judge": CheckType("criteria:freeform", needs="judge"),
-    "llm-grader": CheckType("criteria:freeform", needs="judge"),
-    "rubric": CheckType("criteria:by_rubrics", needs="judge"),
-    "rubrics": CheckType("criteria:by_rubrics", needs="judge"),
+    "llm-judge": CheckType("grading.freeform:freeform", needs="judge"),
+    "llm-grader": CheckType("grading.freeform:freeform", needs="judge"),
+    "rubric": CheckType("grading.rubrics:by_rubrics", needs="judge"),
+    "rubrics": CheckType("grading.rubrics:by_rubrics", needs="judge"),
     "code-judge": CheckType("scripts:code_judge", needs="trust"),
     "code-grader": CheckType("scripts:code_judge", needs="trust"),
     "code": CheckType("scripts:code_judge", needs="trust"),
     "composite": CheckType(),
     "skill-trigger": CheckType("trajectory:skill_trigger"),
-    "llm-rubric": CheckType("criteria:freeform", needs="judge"),
+    "llm-rubric": CheckType("grading.freeform:freeform", needs="judge"),
     "agent-rubric": CheckType(
         lacks=(
             "It is judged by an agent that looks into files, and judges of turnwise see the answer alone",
@@ -119,11 +119,11 @@ _WEAKER_IN_AGENTV: dict[str, str] = {
     "cost": "limits:cost_as_agentv",
     "token-usage": "limits:tokens_as_agentv",
     "execution-metrics": "limits:effort_within_as_agentv",
-    "llm-judge": "criteria:freeform_as_agentv",
-    "llm-grader": "criteria:freeform_as_agentv",
-    "llm-rubric": "criteria:freeform_as_agentv",
-    "rubric": "criteria:by_rubrics_as_agentv",
-    "rubrics": "criteria:by_rubrics_as_agentv",
+    "llm-judge": "grading.freeform:freeform_as_agentv",
+    "llm-grader": "grading.freeform:freeform_as_agentv",
+    "llm-rubric": "grading.freeform:freeform_as_agentv",
+    "rubric": "grading.rubrics:by_rubrics_as_agentv",
+    "rubrics": "grading.rubrics:by_rubrics_as_agentv",
 }
 """What AgentV does where it is weaker, by type: 2.5 for the older types, 4.42.4 for the others."""
 
