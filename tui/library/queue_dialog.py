@@ -27,6 +27,7 @@ from turnwise.engine.people.queues import (
     QueuePlan,
     SamplerWord,
     asks_for_labels,
+    how_many_left,
 )
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
@@ -78,6 +79,9 @@ class QueueDialog(Dialog[int | None]):
         """Of what as many are taken of each; empty for nothing."""
         self._queues: list[QueueRow] = []
         self._name_offered = ""
+        self._size_offered = str(USUAL_SIZE)
+        self._left: dict[bool, int] = {}
+        """How many sessions there are to choose from, by whether those in dispute are meant; as yet known."""
         self._at_work = False
         self._clicked: SamplerWord | None = None
         """The sampler that was clicked last."""
@@ -105,6 +109,21 @@ class QueueDialog(Dialog[int | None]):
         """Show what there is."""
         self._read()
         self.query_one(ChoiceList).focus()
+        self._count()
+
+    @work(thread=True, group="count", exit_on_error=False)
+    def _count(self) -> None:
+        # Where there are many sessions the dialog is there long before they are counted.
+        for disputed in (False, True):
+            try:
+                left = how_many_left(self.shell.store, self._query, self._among, disputed=disputed)
+            except TurnwiseError:
+                return
+            hand_over(self, self._counted, disputed, left)
+
+    def _counted(self, disputed: bool, left: int) -> None:
+        self._left[disputed] = left
+        self._tell()
 
     def _read(self) -> None:
         self._queues = self.shell.store.queues.all()
@@ -145,16 +164,19 @@ class QueueDialog(Dialog[int | None]):
 
     def _tell(self) -> None:
         sampler, row = self._sampler, self._queue
+        left = self._left_of(sampler)
         for field in self.query(".field"):
-            field.display = sampler is not None
+            field.display = sampler is not None and left != 0
         # A rate needs as many labels as it needs, and is of all sessions alike.
         self.query_one("#size").display = self.query_one("#size_label").display = sampler != "next"
         if row is not None:
             query = str(row.settings.get("query", ""))
-            left = row.count - row.done
-            words = f"{left:,} left" if left else "all done"
+            waiting = row.count - row.done
+            words = f"{waiting:,} left" if waiting else "all done"
             how = TITLES.get(cast("SamplerWord", row.sampler), row.sampler)
             self._say(f"Chosen: {how}{f', of {query}' if query else ''}; {words}.")
+        elif sampler is not None and left == 0:
+            self._say(_none_left(sampler, self._whose, self._query))
         elif sampler is not None:
             change = key_of(self.shell.actions, "queue", "metric")
             metric = self._metric.replace("_", " ")
@@ -162,12 +184,16 @@ class QueueDialog(Dialog[int | None]):
             # In a field the key would be a letter of what is typed.
             changes = f": {change} changes that" if self.query_one(ChoiceList).has_focus else ""
             by = f" By {metric or all_or_none}{changes}." if sampler in _BY_SCORES else ""
-            without = _left_out(sampler, self._query)
+            without = _left_out(sampler, self._query, left)
             each = f" As many of each {self._by}." if self._by and sampler != "next" else ""
             self._say(f"From {self._whose}{without}.{by}{each}")
             name = self.query_one("#name", Input)
             if name.value == self._name_offered:
                 self._name_offered = name.value = _new_name(sampler, self._queues)
+            size = self.query_one("#size", Input)
+            if size.value == self._size_offered:
+                offered = USUAL_SIZE if left is None else min(left, USUAL_SIZE)
+                self._size_offered = size.value = str(offered)
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -176,11 +202,17 @@ class QueueDialog(Dialog[int | None]):
             return True
         if action == "remove":
             return self._queue is not None
+        if self._left_of(self._sampler) == 0 and action in ("by", "next_field", "metric"):
+            return False
         if action == "by":
             return self._sampler not in (None, "next")
         if action == "next_field":
             return self._sampler is not None
         return self._sampler in _BY_SCORES if action == "metric" else True
+
+    def _left_of(self, sampler: SamplerWord | None) -> int | None:
+        """How many sessions a sampler has to choose from; None where it is not known yet."""
+        return self._left.get(sampler == "disputed") if sampler is not None else None
 
     def on_option_list_option_selected(self) -> None:
         """Go on with the queue that was clicked; a new one begins at the second click."""
@@ -296,11 +328,24 @@ def disputed_queue(store: Store) -> int:
     return make_queue(store, _new_name("disputed", queues), QueuePlan("disputed", NO_LIMIT))
 
 
-def _left_out(sampler: SamplerWord, query: str) -> str:
-    """Say which of the sessions a queue is not made of."""
+def _left_out(sampler: SamplerWord, query: str, left: int | None) -> str:
+    """Say which of the sessions a queue is not made of, and how many are left, where that is known."""
+    count = "" if left is None else f": {left:,}"
     if sampler == "disputed":
-        return ", those that one person passes and another fails"
-    return "" if asks_for_labels(query) else ", without those that have a label"
+        return f", those that one person passes and another fails{count}"
+    return "" if asks_for_labels(query) else f", those without a label{count}"
+
+
+def _none_left(sampler: SamplerWord, whose: str, query: str) -> str:
+    """Say why there is nothing to make a queue of, and what there is to do."""
+    if sampler == "disputed":
+        return f"Of {whose} none is seen differently by two people and not settled."
+    if asks_for_labels(query):
+        return "No session matches. Take another filter."
+    return (
+        f"Nothing is left to review: of {whose} none is without a label. To look at some again, filter by "
+        "label, as in label:fail."
+    )
 
 
 def whose_words(chosen: Sequence[int] | None, matching: int | None, total: int) -> str:

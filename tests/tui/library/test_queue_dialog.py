@@ -62,7 +62,7 @@ async def test_a_queue_is_made_read_and_taken_up_after_a_restart(
         await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "failures first" in shown(app))
         await pilot.press("j")
-        await until(pilot, lambda: "By all metrics" in shown(app))
+        await until(pilot, lambda: "By all metrics" in words_shown(app))
         await pilot.press("W")
         await until(pilot, lambda: "By m:" in shown(app))
         app.screen.query_one("#size", Input).value = "3"
@@ -148,14 +148,51 @@ async def test_it_says_from_what_is_chosen(scored: Store) -> None:
     app = TurnwiseApp(scored)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: "From all 5 sessions, without those that have a label." in shown(app))
-        await pilot.press(*["down"] * SAMPLERS.index("disputed"))
-        told = "From all 5 sessions, those that one person passes and another fails."
+        told = "From all 5 sessions, those without a label: 4."
         await until(pilot, lambda: told in shown(app))
+        await pilot.press(*["down"] * SAMPLERS.index("disputed"))
+        told = "Of all 5 sessions none is seen differently by two people and not settled."
+        await until(pilot, lambda: told in words_shown(app))
         await pilot.press("escape", "slash", *"label", "colon", *"fail", "enter")
         await until(pilot, lambda: sessions(app).count == 1)
         await pilot.press("Q")
         await until(pilot, lambda: "From the one that matches." in shown(app))
+
+
+async def test_it_says_how_many_are_in_dispute(scored: Store) -> None:
+    scored.labels.add(scored.sessions.ids()[0], "fail", author="me", blind=True)
+    scored.labels.add(scored.sessions.ids()[0], "pass", author="you", blind=True)
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("Q")
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "by chance" in shown(app))
+        await pilot.press(*["down"] * SAMPLERS.index("disputed"))
+        told = "From all 5 sessions, those that one person passes and another fails: 1."
+        await until(pilot, lambda: told in words_shown(app))
+
+
+async def test_no_more_is_offered_than_there_is(scored: Store) -> None:
+    first, *others = scored.sessions.ids()
+    scored.labels.add(first, "pass", author="a", blind=True)
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("Q")
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "label: 4." in shown(app))
+        size = app.screen.query_one("#size", Input)
+        assert size.value == "4"
+        size.value = "2"
+        await pilot.press("down")
+        await until(pilot, lambda: "failures first" in app.screen.query_one("#name", Input).value)
+        assert size.value == "2"
+        await pilot.press("escape")
+        for one in others:
+            scored.labels.add(one, "pass", author="a", blind=True)
+        await pilot.press("Q")
+        told = "Nothing is left to review: of all 5 sessions none is without a label."
+        await until(pilot, lambda: told in words_shown(app))
+        assert "as in label:fail" in words_shown(app)
+        assert not app.screen.query_one("#size").is_on_screen
+        assert "tab next field" not in shown(app)
 
 
 async def test_the_size_that_is_clicked_is_written_over(scored: Store) -> None:
