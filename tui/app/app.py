@@ -316,11 +316,11 @@ class TurnwiseApp(App[int]):
 
     def action_jump(self) -> None:
         """Show a letter at every place that can be gone to."""
-        from turnwise.tui.app.jump import JumpScreen, key_lines_of, targets_of
+        from turnwise.tui.app.jump import JumpScreen, key_lines_of, lines_of, targets_of
 
         targets = targets_of(self.screen)
         if targets:
-            screen = JumpScreen(targets, key_lines_of(self.screen))
+            screen = JumpScreen(targets, key_lines_of(self.screen), lines_of(self.screen))
             self.push_screen(screen, lambda go: go() if go is not None else None)
         else:
             self.notify("There is nowhere to jump to.")

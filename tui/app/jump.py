@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -19,11 +20,14 @@ from turnwise.tui.drawing.jump_places import HasPlaces, JumpPlace
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.textual_internals import pieces_of
 
 LETTERS = "asdfghjklqwertyuiopzxcvbnmASDFGHJKLQWERTYUIOPZXCVBNM1234567890"
 """In the order they are given: those under the fingers first."""
 _CELLS = 3
-"""How wide a letter is, with a blank on either side."""
+"""How wide a letter is where there is room, with a blank on either side."""
+_NOT_READ = " ▌▏"
+"""What a letter may cover: blanks, and the bars beside the row under the cursor."""
 
 
 class _Letter(Static):
@@ -47,8 +51,8 @@ class JumpScreen(ModalScreen[Callable[[], object]]):
     JumpScreen {
         background: transparent;
         & _Letter {
-            position: absolute; width: 3; height: 1;
-            background: $accent; color: $background; text-style: bold; text-align: center;
+            position: absolute; height: 1;
+            background: $accent; color: $background; text-style: bold;
         }
         & _KeysMeanwhile { position: absolute; height: 1; padding: 0 1; background: $surface; color: $text; }
         &:ansi _Letter { background: ansi_default; color: ansi_default; text-style: bold reverse; }
@@ -57,13 +61,16 @@ class JumpScreen(ModalScreen[Callable[[], object]]):
 
     shell = ShellOfApp()
 
-    def __init__(self, targets: Sequence[JumpPlace], key_lines: Sequence[Region] = ()) -> None:
+    def __init__(
+        self, targets: Sequence[JumpPlace], key_lines: Sequence[Region], lines: Sequence[str]
+    ) -> None:
         """targets: places of the whole screen; those past the last letter have none.
 
-        key_lines: where the lines of keys are.
+        key_lines: where the lines of keys are. lines: what the screen shows, a character a cell.
         """
         super().__init__()
         self._key_lines = key_lines
+        self._lines = lines
         self._targets = dict(zip(LETTERS, targets, strict=False))
         self._size_seen: Size | None = None
 
@@ -78,9 +85,10 @@ class JumpScreen(ModalScreen[Callable[[], object]]):
             line = _KeysMeanwhile(words)
             line.styles.offset, line.styles.width = (region.x, region.y), region.width
             yield line
-        for letter, target in self._targets.items():
-            label = _Letter(letter, markup=False, name=letter)
-            label.styles.offset = (target.x, target.y)
+        spans = letter_spans(list(self._targets.values()), self._lines)
+        for letter, target, (start, width) in zip(self._targets, self._targets.values(), spans, strict=True):
+            label = _Letter(letter.center(width) if width == _CELLS else letter, markup=False, name=letter)
+            label.styles.offset, label.styles.width = (start, target.y), width
             yield label
 
     def on_key(self, event: events.Key) -> None:
@@ -128,6 +136,46 @@ def targets_of(screen: Screen[object]) -> list[JumpPlace]:
             at = corner + Offset(_blank_cell(widget), 0)
             found[at] = JumpPlace(at.x, at.y, widget.focus)
     return [found[at] for at in sorted(found, key=lambda at: (at.y, at.x))]
+
+
+def lines_of(screen: Screen[object]) -> list[str]:
+    """Return what a screen shows, line by line: a character a cell, where the second of a wide one is `_`."""
+    return [
+        "".join(character + "_" * (cell_len(character) - 1) for piece in line for character in piece.text)
+        for line in pieces_of(screen)
+    ]
+
+
+def letter_spans(targets: Sequence[JumpPlace], lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where the letter of each place begins, and how wide it is, so that it covers nothing to be read.
+
+    lines: what the screen shows. Where the place is not blank, the letter stands in the blanks before it, and
+    where there are none in the one after; at the end of a line it covers the last of the word, which is known
+    by its beginning.
+    """
+    shown = [[character in _NOT_READ for character in line] for line in lines]
+    spans = []
+    for target in targets:
+        blank = shown[target.y]
+        start, width = _span(blank, target.x)
+        blank[start : start + width] = [False] * width
+        spans.append((start, width))
+    return spans
+
+
+def _span(blank: Sequence[bool], x: int) -> tuple[int, int]:
+    """blank: which cells of a line are not read, and have no letter yet."""
+    here = blank[x : x + _CELLS]
+    if all(here):
+        return x, len(here)
+    word = x + here.index(False)
+    before = 0
+    while before < _CELLS and word > before and blank[word - before - 1]:
+        before += 1
+    if before:
+        return word - before, before
+    after = next((cell for cell in range(word, len(blank)) if blank[cell]), None)
+    return (len(blank) - 1 if after is None else after), 1
 
 
 def key_lines_of(screen: Screen[object]) -> list[Region]:

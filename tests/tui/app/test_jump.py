@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from scored_sessions import add_outcomes, add_talk, retention
 from tui_driver import current_name, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.app.jump import LETTERS, JumpScreen
+from turnwise.tui.app.jump import LETTERS, JumpScreen, letter_spans
+from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.reading.score_pane import ScoreList
@@ -115,3 +117,35 @@ async def test_the_line_of_keys_of_a_dialog_says_so_too(app: TurnwiseApp) -> Non
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and "role adherence" in shown(app))
         await open_letters(pilot, app)
         assert "│  letter go there   esc cancel" in shown(app)
+
+
+@pytest.mark.parametrize(
+    ("line", "places", "spans"),
+    [
+        ("        64  Lisbon", [0], [(0, 3)]),
+        ("▌   64  Lisbon", [0], [(0, 3)]),
+        ("  help desk", [0, 2], [(0, 2), (6, 1)]),
+        (" Metrics", [1], [(0, 1)]),
+        ("   p pass   f fail", [3, 12], [(0, 3), (9, 3)]),
+        ("see turn 4 and 6", [4, 15], [(3, 1), (14, 1)]),
+        ("(turn 4)", [1], [(5, 1)]),
+        ("end (turn", [5], [(8, 1)]),
+    ],
+)
+def test_a_letter_covers_nothing_that_is_read_where_there_is_room(
+    line: str, places: list[int], spans: list[tuple[int, int]]
+) -> None:
+    assert letter_spans([JumpPlace(x, 0, print) for x in places], [line]) == spans
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_where_letters_lead_can_be_read(store: Store, size: tuple[int, int]) -> None:
+    session = add_talk(store)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=size) as pilot:
+        app.push_screen(ReviewScreen(session))
+        await until(pilot, lambda: "said 4" in shown(app) and "f fail" in shown(app))
+        await open_letters(pilot, app)
+        text = shown(app)
+        for words in ("p pass", "f fail", " 1 ", "user"):
+            assert words in text
