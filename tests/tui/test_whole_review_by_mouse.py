@@ -235,7 +235,7 @@ class Mouse(script.Reviewer):
         await self.is_at("CriteriaScreen")
         await self.sees("No criteria yet")
         await self.key("new")
-        await self.click("none: the judge drafts them")
+        await self.click("empty: the judge drafts them")
         await self.write(script.LENIENT)
         await self.key("try")
         await self.run_is_over(runs + 1)

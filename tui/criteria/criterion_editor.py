@@ -47,7 +47,7 @@ class TextField(TextArea):
         padding: 0 1;
         background: $panel;
         scrollbar-size-vertical: 1;
-        & .text-area--placeholder {{ color: $text-muted; }}
+        & .text-area--placeholder {{ color: $text-muted; text-style: italic; }}
         & .text-area--gutter {{ color: $text-muted; background: $panel; }}
         & .text-area--cursor-gutter {{ color: $text; background: $panel; }}
         &:focus {{ background-tint: transparent; }}
@@ -273,7 +273,7 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         & Input {
             border: none; height: 1; padding: 0 1; background: $panel; width: 1fr;
             &:focus { border: none; background: $panel; background-tint: transparent; }
-            &>.input--placeholder { color: $text-muted; }
+            &>.input--placeholder { color: $text-muted; text-style: italic; }
         }
         & #threshold { width: 8; }
         & #examples > #examples-told { width: 1fr; }
@@ -307,20 +307,20 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         """Lay the fields out."""
         with Horizontal(classes="row"):
             yield Static("Name", markup=False)
-            yield LineField(id="name", placeholder="a short name", select_on_focus=False)
+            yield LineField(id="name", placeholder="such as: Stays polite", select_on_focus=False)
         yield Static("In plain words: what good means", classes="above", markup=False)
-        yield TextField(id="words", placeholder="The assistant …")
+        yield TextField(id="words", placeholder="such as: The assistant stays polite.")
         yield Static(
             "Steps, one a line: the judge reads them in place of the words", classes="above", markup=False
         )
-        yield TextField(id="steps", placeholder="none: the judge drafts them", numbered=True)
+        yield TextField(id="steps", placeholder="empty: the judge drafts them", numbered=True)
         yield Static("How certain cases are meant, a line each", classes="above", markup=False)
-        yield TextField(id="guidelines", placeholder="none · Irony towards the user fails the reply.")
+        yield TextField(id="guidelines", placeholder="such as: Irony towards the user fails.")
         with Horizontal(classes="row apart", id="examples"):
             yield Static("Examples", markup=False)
             yield Static("", id="examples-told", markup=False)
         yield Static("Rubric: what scores of 0 to 10 mean, a line each", classes="above", markup=False)
-        yield TextField(id="rubric", placeholder="none · 0-3 The reply is rude.")
+        yield TextField(id="rubric", placeholder="such as: 0-3 The reply is rude.")
         with Horizontal(classes="row apart"):
             yield Static("Passes at", markup=False)
             yield LineField(id="threshold", select_on_focus=False)

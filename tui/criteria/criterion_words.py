@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import isnan
 
-from turnwise.conversations.store import SPLITS, SplitUse
+from turnwise.conversations.store import SplitUse
 from turnwise.conversations.words import counted
 from turnwise.engine.criteria.criterion_sample import Sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial
@@ -71,13 +71,21 @@ def figure_words(name: str, figure: Figure) -> str:
 
 
 def divided_words(sample: Sample) -> str:
-    """Say what the labels are divided into: "21 labels: 4 to write by (train), 9 to try on (dev), ..."."""
-    uses = {"train": "to write by", "dev": "to try on", "test": "kept for the end"}
+    """Say what the labels are for: "21 labels: 9 to try on while you change it (dev), ..."."""
+    uses = {
+        "dev": "to try on while you change it",
+        "test": "for one check at the end",
+        "train": "to take examples from",
+    }
     total = sum(sample.divided.values())
     if not total:
         return ""
-    parts = (f"{sample.divided.get(split, 0):,} {uses[split]} ({split})" for split in SPLITS)
+    parts = (f"{_count(sample.divided.get(split, 0))} {use} ({split})" for split, use in uses.items())
     return f"{counted(total, 'label')}: {', '.join(parts)}"
+
+
+def _count(labels: int) -> str:
+    return f"{labels:,}" if labels else "none"
 
 
 def explained_words(sample: Sample) -> str:

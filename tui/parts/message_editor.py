@@ -26,7 +26,7 @@ class MessageEditor(TextArea):
         padding: 0 1;
         background: $panel;
         scrollbar-size-vertical: 1;
-        & .text-area--placeholder { color: $text-muted; }
+        & .text-area--placeholder { color: $text-muted; text-style: italic; }
         &:focus { background-tint: transparent; }
     }
     """

@@ -47,6 +47,23 @@ async def test_what_is_put_is_shown_and_told_to_nobody(store: Store) -> None:
         assert (app.told, editor.form) == ([], FORM)
 
 
+async def test_what_an_empty_field_says_is_slanted_and_what_is_typed_is_not(store: Store) -> None:
+    app = OneApp(store)
+    async with app.run_test(size=(100, 40)) as pilot:
+        for name, words in (("#name", "such as: Stays polite"), ("#guidelines", "such as: Irony")):
+            field = app.query_one(name)
+            field.focus()
+            await pilot.pause()
+            for typed in (False, True):
+                if typed:
+                    await pilot.press(*"polite")
+                drawn = [part for y in range(field.size.height) for part in field.render_line(y)]
+                slanted = "".join(part.text for part in drawn if part.style is not None and part.style.italic)
+                # The cursor stands on the first letter.
+                assert (words[1:] in slanted) is not typed
+                assert ("polite" in "".join(part.text for part in drawn).replace(words, "")) is typed
+
+
 async def test_every_change_is_told_with_the_place_of_its_criterion(store: Store) -> None:
     app = OneApp(store)
     async with app.run_test(size=(100, 40)) as pilot:
