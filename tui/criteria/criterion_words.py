@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import isnan
 
-from turnwise.conversations.store import SplitUse
+from turnwise.conversations.store import SplitName, SplitUse
 from turnwise.conversations.words import counted
 from turnwise.engine.criteria.criterion_sample import Sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial
@@ -72,7 +72,7 @@ def figure_words(name: str, figure: Figure) -> str:
 
 def divided_words(sample: Sample) -> str:
     """Say what the labels are for: "21 labels: 9 to try on while you change it (dev), ..."."""
-    uses = {
+    uses: Mapping[SplitName, str] = {
         "dev": "to try on while you change it",
         "test": "for one check at the end",
         "train": "to take examples from",
