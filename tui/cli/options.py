@@ -189,7 +189,7 @@ def chosen_metrics(
         try:
             only_with_criterion = needs_criterion(key)
         except NotFoundError as error:
-            from turnwise.tui.cli.judging.own_criteria import pointing_to_own
+            from turnwise.tui.cli.own_criteria import pointing_to_own
 
             raise pointing_to_own(error, name, store) from None
         if not only_with_criterion or settings:

@@ -67,7 +67,7 @@ def _kind(context: click.Context, name: str) -> type[Metric]:
     try:
         return metric_class(name)
     except NotFoundError as error:
-        from turnwise.tui.cli.judging.own_criteria import pointing_to_own
+        from turnwise.tui.cli.own_criteria import pointing_to_own
 
         raise pointing_to_own(error, name, _kept(context)) from None
 
