@@ -1,4 +1,4 @@
-"""The roads of docs/how-to/import.md: every file on the page is written, and every command typed."""
+"""Pages on import: every file on docs/how-to/import.md and README.md is written, and every command typed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "import.md"
+ROOT = Path(__file__).parents[1]
 _BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -22,10 +22,10 @@ class Typed(NamedTuple):
     shows: list[str]
 
 
-def blocks() -> list[tuple[str, str, str]]:
+def blocks(page: Path) -> list[tuple[str, str, str]]:
     """Return (language, file, text) of every block of code."""
     return [
-        (found[1], found[2] or "", found[3]) for found in _BLOCK.finditer(PAGE.read_text(encoding="utf-8"))
+        (found[1], found[2] or "", found[3]) for found in _BLOCK.finditer(page.read_text(encoding="utf-8"))
     ]
 
 
@@ -50,11 +50,14 @@ def environment(tmp_path: Path) -> dict[str, str]:
     }
 
 
-def test_the_page_reads_as_it_runs(tmp_path: Path, environment: dict[str, str]) -> None:
+@pytest.mark.parametrize(("page", "commands"), [("docs/how-to/import.md", 21), ("README.md", 1)])
+def test_the_page_reads_as_it_runs(
+    tmp_path: Path, environment: dict[str, str], page: str, commands: int
+) -> None:
     folder = tmp_path / "work"
     folder.mkdir()
     ran = 0
-    for language, name, text in blocks():
+    for language, name, text in blocks(ROOT / page):
         if name:
             (folder / name).write_text(text, encoding="utf-8")
         for command, shows in typed(text) if language == "console" else ():
@@ -72,4 +75,4 @@ def test_the_page_reads_as_it_runs(tmp_path: Path, environment: dict[str, str]) 
             for line in shows:
                 assert line in told, f"{command}\nshould show: {line}\nand shows: {told}"
             assert shows or done.returncode == 0, (command, told)
-    assert ran > 20
+    assert ran >= commands
