@@ -194,7 +194,8 @@ class PairScreen(StillScreen[int]):
         told, changes = self.query_one("#changed", FittedLines), self._changes
         told.display = changes is not None
         if changes is not None:
-            write = partial(judging_change_lines, changes, folded=self.app.size.height < LOW)
+            height = self.app.size.height
+            write = partial(judging_change_lines, changes, height=height, folded=height < LOW)
             told.styles.height = len(write(self.app.size.width, told.tones))
             told.show(lambda size, tones: write(size.width, tones))
 

@@ -10,6 +10,7 @@ from textual.cache import LRUCache
 from turnwise.conversations.store import TurnRow
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.palette import Palette
+from turnwise.tui.drawing.wrapping import ELLIPSIS
 from turnwise.tui.reading.drawn_transcript import GAP, KEPT_TURNS, DrawnTranscript, TurnGroups
 from turnwise.tui.reading.margin import TurnMarks
 from turnwise.tui.reading.transcript import TranscriptView
@@ -37,6 +38,8 @@ class SideTurns(DrawnTranscript):
         self._estimates: list[int] = []
         self._marked: LRUCache[int, tuple[DrawnTurn, DrawnTurn, DrawnTurn]] = LRUCache(KEPT_TURNS)
         """Marked turns, each with the plain turns of both sides that it was made from."""
+        self._looked_at: set[int] = set()
+        """Turns of which it is known whether calls of tools are cut before what differs in them."""
 
     def lay_out(self, width: int, palette: Palette, window: int) -> None:
         """Draw turns so wide from now on, and let the other side know how high they are."""
@@ -69,12 +72,33 @@ class SideTurns(DrawnTranscript):
     def draw_plain(self, turn: int) -> DrawnTurn:
         """Return the turn's lines as they are without another side."""
         if self.row(turn) is not NO_TURN:
+            self._open_cut_calls(turn)
             return super().draw(turn)
         return (
             DrawnTurn([[Segment("no such turn", self._drawer.palette.muted)]])
             if self._drawer
             else DrawnTurn()
         )
+
+    def _open_cut_calls(self, turn: int) -> None:
+        """Open, once, calls of tools that are not the same on both sides and that one line does not hold."""
+        if turn in self._looked_at or self._drawer is None or not self.marks_words:
+            return
+        self._looked_at.add(turn)
+        calls = zip(self.row(turn).tools_called, self.partner.row(turn).tools_called, strict=False)
+        unlike = {
+            f"tool {index}"
+            for index, (own, other) in enumerate(calls)
+            if (own.name, own.arguments, own.output) != (other.name, other.arguments, other.output)
+        }
+        if not unlike:
+            return
+        drawn = super().draw(turn)
+        cut = {name for line, name in drawn.folds.items() if ELLIPSIS in _text(drawn.lines[line])}
+        if opened := frozenset(unlike & cut):
+            for side in (self, self.partner):
+                side._opened[turn] = side._opened.get(turn, frozenset()) | opened
+                side.place.forget(turn)
 
     def toggle(self, turn: int, fold: str | None) -> None:
         """Open or fold one part of a turn, or all of them."""

@@ -103,6 +103,29 @@ def test_words_that_differ_are_bright_and_the_others_dim() -> None:
     assert all(piece.style and piece.style.dim for piece in rest)
 
 
+def with_call(output: str) -> list[TurnRow]:
+    call = ToolCallRow("find_flight", '{"booking": "MB0D8B"}', output)
+    return [TurnRow(0, 1, "assistant", "", tools_called=(call,))]
+
+
+def test_a_call_whose_line_is_cut_before_what_differs_is_open_on_both_sides() -> None:
+    flight = '{"flight": "MA 518", "distance_km": 1430, "delay_minutes": %s}'
+    a, b = laid_out(with_call(flight % 240), with_call(flight % 95))
+    for side, minutes in ((a, "240"), (b, "95")):
+        assert any(minutes in line for line in texts(side, 0))
+        assert minutes in bright(side, 0)
+    a.toggle(0, "tool 0")
+    b.toggle(0, "tool 0")
+    assert all("240" not in line for line in texts(a, 0))
+
+
+def test_a_call_whose_line_shows_what_differs_or_that_is_the_same_stays_folded() -> None:
+    long = '{"flight": "MA 518", "distance_km": 1430, "delay_minutes": 240}'
+    for outputs in (("yes", "no"), (long, long)):
+        for side in laid_out(*map(with_call, outputs)):
+            assert len(side.draw(0).lines) == 2
+
+
 def test_replies_with_nothing_in_common_are_drawn_as_they_are() -> None:
     a, b = laid_out(turns(("a", "Sorry.")), turns(("a", "Two bags of 23 kg each are in your fare.")))
     assert a.draw(0).lines == a.draw_plain(0).lines
