@@ -30,6 +30,11 @@ _TIGHT = 64 * 1024
 
 def fault_of(error: sqlite3.Error, path: Path | None = None) -> StoreError | None:
     """Return the words for an error that a person can do something about; None for any other."""
+    if isinstance(error, sqlite3.IntegrityError) and "FOREIGN KEY" in str(error):
+        return StoreError(
+            "What this belongs to is not there any more, so it was not kept",
+            next_step="It was forgotten meanwhile, here or by another program: go on with another.",
+        )
     if is_damage(error):
         return damage_error(error, path)
     told = str(error)

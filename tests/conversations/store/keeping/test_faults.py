@@ -126,3 +126,10 @@ def used(path: Path) -> None:
             opened.sessions.ids()
         except sqlite3.Error as error:
             raise fault_of(error, path) or error from error
+
+
+def test_what_belongs_to_something_forgotten_is_told_and_not_kept(store: Store) -> None:
+    session = keep(store, "a")
+    store.forgetting.forget([session])
+    with pytest.raises(StoreError, match="not there any more"):
+        store.labels.add(session, "pass", author="ann", blind=True)
