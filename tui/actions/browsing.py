@@ -24,7 +24,12 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "Offer what can be done where one is, or where the mouse points.",
             also="right click",
         ),
-        Action("settings", ("f9",), "settings", "Choose theme, motion, title, and how a run's end is told."),
+        Action(
+            "settings",
+            ("f9",),
+            "settings",
+            "Give your name; choose theme, motion, title, how runs' ends are told.",
+        ),
         Action("redraw", ("ctrl+l",), "redraw", "Draw the screen anew, if the terminal lost some of it."),
         Action("suspend_process", ("ctrl+z",), "suspend", "Go back to the shell; fg comes back here."),
         Action("quit_soon", ("ctrl+c", "ctrl+q"), "quit", "Press twice to leave turnwise."),

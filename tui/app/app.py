@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -162,7 +161,7 @@ class TurnwiseApp(App[int]):
         """The numbered places."""
         self.followers = Followers()
         """The screens that hear of these."""
-        self.sights = Sights(store, partial(author_of, self.settings))
+        self.sights = Sights(store, lambda: author_of(self.settings))
         """The sessions that somebody saw with their scores: a label of theirs is not blind."""
         self.seen: set[int] = set()
         self.digits: Sequence[int | None] = ()

@@ -1,10 +1,12 @@
-"""SettingsDialog: the theme, shown as the cursor moves over names, motion, and what the terminal is told."""
+"""SettingsDialog: the theme, shown as the cursor moves over names, motion, the terminal, and one's name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -12,11 +14,15 @@ from textual.content import Content
 from textual.theme import BUILTIN_THEMES
 from textual.widgets import OptionList, Static
 
+from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.marks import FAILED, PASSED, UNSURE
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.naming_dialog import NamingDialog
+from turnwise.tui.settings.settings import author_of, keep_setting
 from turnwise.tui.settings.theme_names import THEME_NAMES
 from turnwise.tui.shell.looks import Looks
 from turnwise.tui.terminal.notices import Notify
@@ -34,6 +40,7 @@ NOTICES: Mapping[Notify, tuple[str, str]] = {
 }
 """How the end of a long run is told, and what that is like."""
 THEME = "theme:"
+NAME = "name:"
 AROUND = 10
 """Lines of the screen that all but the list takes."""
 
@@ -55,7 +62,7 @@ class SettingsDialog(Dialog[None]):
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static("Settings: theme, motion, title, notices", classes="title", markup=False)
+            yield Static("Settings: your name, theme, motion, title, notices", classes="title", markup=False)
             yield ChoiceList()
             yield Static(_sample(), id="sample")
             yield KeyLine("settings")
@@ -85,6 +92,10 @@ class SettingsDialog(Dialog[None]):
         def sign(holds: bool) -> str:
             return PASSED if holds else "·"
 
+        settings = self.shell.settings
+        yield Choice("names", "Your name at labels", heading=True)
+        whose = "enter changes it" if settings.author else "of this machine; enter changes it"
+        yield Choice(NAME, make_safe_line(author_of(settings)), whose, sign(True))
         yield Choice("themes", "Theme", heading=True)
         for name in THEME_NAMES:
             note = "NO_COLOR is set" if looks.no_color else NOTES.get(name) or self._ground(name)
@@ -121,7 +132,9 @@ class SettingsDialog(Dialog[None]):
         if choice is None or choice.disabled:
             return
         kind, _, value = choice.id.partition(":")
-        if kind == "theme":
+        if choice.id == NAME:
+            self._ask_name()
+        elif kind == "theme":
             self._looks.take_theme(value)
         elif kind == "motion":
             self._looks.take_motion(reduced=value == "reduced")
@@ -130,6 +143,20 @@ class SettingsDialog(Dialog[None]):
         else:
             self._looks.take_title(says=value == "says")
         self._show()
+
+    @work(group="name", exclusive=True)
+    async def _ask_name(self) -> None:
+        """Ask who labels, and keep it."""
+        about = "It stands at the labels of sessions that you open from now on."
+        asked = NamingDialog("Your name", about, self.shell.settings.author or "")
+        name = await self.app.push_screen_wait(asked)
+        if name is not None:
+            self.shell.settings = replace(self.shell.settings, author=name)
+            try:
+                keep_setting("author", name)
+            except TurnwiseError as error:
+                self.shell.tell_error(error)
+            self._show()
 
     def action_cancel(self) -> None:
         """Go back, in the theme that holds."""

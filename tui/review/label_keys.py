@@ -75,9 +75,18 @@ class LabelKeys:
             if self._going_on.said(session_id, word):
                 self.go_on()
             self._show_all()
+            self._tell_name()
             if gone:
                 names = ", ".join(f"“{make_safe_line(one.name)}”" for one in gone)
                 note(self._screen, f"Taken away with it: {names}; {self._key('undo')} undoes it.")
+
+    def _tell_name(self) -> None:
+        """Say once under which name a label is kept, where nobody chose it."""
+        name = self._labels.author
+        if self._shell.settings.author is None and self._shell.used.labels_as(name):
+            key = key_of(self._shell.actions, "everywhere", "settings")
+            told = f"Your labels are kept as those of {make_safe_line(name)}."
+            note(self._screen, f"{told} {key} gives them your name.")
 
     async def action_anchor(self) -> None:
         """Say that the current turn is the first that fails, or that no single turn is."""

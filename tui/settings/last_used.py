@@ -26,7 +26,8 @@ class LastUsed:
 
     judges, chatbots: as `--judge` and `--target` take them. metrics: those that were ticked last. folder: the
     one that was imported from last. commands: titles of what was taken in the command palette.
-    scenario, temperature, live_metrics: of the last talk, as they were typed in its dialog.
+    scenario, temperature, live_metrics: of the last talk, as they were typed in its dialog. labels_as: the
+    name of this machine's user that was told to stand at labels.
     """
 
     judges: tuple[str, ...] = ()
@@ -37,6 +38,7 @@ class LastUsed:
     scenario: str = ""
     temperature: str = ""
     live_metrics: str = ""
+    labels_as: str = ""
 
 
 class UsedMemory:
@@ -69,6 +71,13 @@ class UsedMemory:
     def folder(self, folder: Path) -> None:
         """Note from which folder a file came."""
         self._keep(lambda now: replace(now, folder=str(folder.absolute())))
+
+    def labels_as(self, name: str) -> bool:
+        """Note that somebody is told under which name they label; return whether that was not told before."""
+        if self.last.labels_as == name:
+            return False
+        self._keep(lambda now: replace(now, labels_as=name))
+        return True
 
     def command(self, title: str) -> None:
         """Note that a command was taken in the palette."""

@@ -37,7 +37,7 @@ async def test_the_settings_open_in_the_theme_that_holds(app: TurnwiseApp) -> No
 async def test_a_theme_is_seen_as_the_cursor_moves_and_kept_by_enter_alone(app: TurnwiseApp) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("f9")
-        await until(pilot, lambda: "Title of the terminal" in shown(app) or "Motion" in shown(app))
+        await until(pilot, lambda: "dark words on white" in shown(app))
         await pilot.press("j", "j", "j", "j")
         await until(pilot, lambda: app.theme == PREFIX + "nord")
         await pilot.press("escape")
@@ -95,7 +95,7 @@ async def test_what_is_on_a_screen_is_written_anew_in_another_theme(
 
 
 async def test_motion_and_title_are_kept_in_the_settings(app: TurnwiseApp) -> None:
-    async with app.run_test(size=(100, 40)) as pilot:
+    async with app.run_test(size=(100, 44)) as pilot:
         await pilot.press("f9")
         await until(pilot, lambda: "is left alone" in shown(app))
         rows = [line.split() for line in shown(app).splitlines()]

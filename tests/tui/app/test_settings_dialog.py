@@ -1,0 +1,80 @@
+"""Settings: who labels is asked for, holds at once, and is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+from tui_driver import shown, until
+
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.parts.naming_dialog import NamingDialog
+from turnwise.tui.settings.settings import load_settings
+
+
+@pytest.fixture(autouse=True)
+def _user(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("turnwise.conversations.store.labels.default_author", lambda: "root")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_ones_name_is_given_and_stands_at_labels(app: TurnwiseApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("f9")
+        await until(pilot, lambda: "root" in shown(app) and "Your name at labels" in shown(app))
+        await pilot.press("home", "enter")
+        await until(pilot, lambda: isinstance(app.screen, NamingDialog))
+        app.screen.query_one(Input).value = "Mia"
+        await pilot.press("enter")
+        await until(pilot, lambda: load_settings().author == "Mia")
+        await until(pilot, lambda: "Mia" in shown(app) and "enter changes it" in shown(app))
+        await pilot.press("escape", "enter")
+        await until(pilot, lambda: "Your label" in shown(app) or "p pass" in shown(app))
+        await pilot.press("p")
+        await until(pilot, lambda: [row.author for row in app.store.labels.of(1)] == ["Mia"])
+        assert "kept as those of" not in " ".join(one.message for one in app._notifications)
+
+
+async def test_a_name_that_is_left_empty_changes_nothing(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f9")
+        await until(pilot, lambda: "Your name at labels" in shown(app))
+        await pilot.press("home", "enter")
+        await until(pilot, lambda: isinstance(app.screen, NamingDialog))
+        await pilot.press("enter", "escape")
+        await until(pilot, lambda: "Your name at labels" in shown(app))
+        assert load_settings().author is None
+
+
+async def test_a_name_that_cannot_be_kept_is_told_and_holds_till_the_end(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "no folder").write_text("")
+    monkeypatch.setenv("TURNWISE_CONFIG", str(tmp_path / "no folder" / "settings.toml"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f9")
+        await until(pilot, lambda: "Your name at labels" in shown(app))
+        await pilot.press("home", "enter")
+        await until(pilot, lambda: isinstance(app.screen, NamingDialog))
+        app.screen.query_one(Input).value = "Mia"
+        await pilot.press("enter")
+        await until(pilot, lambda: any("could not be kept" in one.title for one in app._notifications))
+        assert app.settings.author == "Mia"
+
+
+async def test_the_first_label_says_once_under_which_name_it_is_kept(app: TurnwiseApp) -> None:
+    def told() -> list[str]:
+        return [one.message for one in app._notifications if "kept as those of root" in one.message]
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        await until(pilot, lambda: "p pass" in shown(app))
+        await pilot.press("p")
+        await until(pilot, lambda: len(told()) == 1)
+        assert "f9 gives them your name." in told()[0]
+        app.clear_notifications()
+        await pilot.press("f")
+        await until(pilot, lambda: len(app.store.labels.of(1)) == 2)
+        assert app.used.last.labels_as == "root"
+        assert not told()
