@@ -216,6 +216,14 @@ def change_words(change: LabelChange, step: LabelStep) -> str:
     return f"{about}note"
 
 
+def brought_back(change: LabelChange) -> str:
+    """Return the word that an undo brings back, such as "fail at turn 4"; empty where it brings back none."""
+    after = change.after
+    if change.before.word == after.word or not after.word:
+        return ""
+    return f"{after.word} at turn {after.turn}" if after.word == "fail" and after.turn else after.word
+
+
 def subject_of(row: LabelRow) -> LabelSubject:
     """Return what a label is about: the turn of a label of the whole is only where it shows."""
     return (row.metric, row.turn) if row.metric else WHOLE

@@ -232,8 +232,10 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
     if view.mine.at_fault:
         said.append((f"the {view.mine.at_fault} failed", tones.muted, "history"))
     # What was given right now is told already.
-    if modes := " · ".join(name for name in map(make_safe_line, view.modes) if name not in view.told):
-        said.append((modes, tones.muted, "history"))
+    if modes := [name for name in map(make_safe_line, view.modes) if name not in view.told]:
+        # Said by its kind: beside what an undo tells, a name alone was taken for what was undone.
+        kind = "mode" if len(modes) == 1 else "modes"
+        said.append((f"{kind} {' · '.join(modes)}", tones.muted, "history"))
     said += [(_short_said(name, row), tones.muted, "history") for name, row in view.others.items()]
     said = [one for one in said if one[0]]
     if said or view.last:

@@ -24,6 +24,7 @@ from turnwise.engine.people.labelling import (
     LabelStep,
     LabelSubject,
     PersonLabels,
+    brought_back,
     change_words,
     judged,
     keep_label,
@@ -341,11 +342,12 @@ class SessionLabels:
 
     async def _undo(self) -> bool:
         session_id = self.session_id
-        if modes := self._modes.to_undo(session_id, self.mine.standing):
+        modes = self._modes.to_undo(session_id, self.mine.standing)
+        if modes:
             await self._step_modes(modes, "undo")
             if not modes.with_label or session_id != self.session_id:
                 return True
-        return await self._step(self.mine.to_undo, "undo")
+        return await self._step(self.mine.to_undo, "undo", modes)
 
     async def redo(self) -> bool:
         """Make the change again that was undone last; return whether there was one."""
@@ -360,10 +362,11 @@ class SessionLabels:
         done = await self._step(self.mine.to_redo, "redo")
         modes = self._modes.to_redo(session_id, self.mine.standing)
         if modes and modes.with_label and session_id == self.session_id:
-            await self._step_modes(modes, "redo")
+            words = f"{self._told}, {modes.words}"
+            await self._step_modes(modes, "redo", words)
         return done
 
-    async def _step_modes(self, change: ModesGiven, step: LabelStep) -> None:
+    async def _step_modes(self, change: ModesGiven, step: LabelStep, words: str = "") -> None:
         session_id, store = self.session_id, self._shell.store
         make = partial(change.make, store, session_id, self.author, step, unseen=self.hides_scores)
         await asyncio.to_thread(make)
@@ -375,15 +378,23 @@ class SessionLabels:
         modes = await asyncio.to_thread(store.modes.of, session_id)
         self.kept += 1
         if here := session_id == self.session_id:
-            self._say(_step_words(step, change.words))
+            self._say(words or _step_words(step, change.words))
             self.found = replace(self.found, modes=modes)
         self._changed(here)
 
-    async def _step(self, change: LabelChange | None, step: LabelStep) -> bool:
+    async def _step(
+        self, change: LabelChange | None, step: LabelStep, modes: ModesGiven | None = None
+    ) -> bool:
+        """modes: those that came back with it."""
         if change is None:
             return False
+        words = change_words(change, step)
+        if step == "undo" and (back := brought_back(change)):
+            words += f"; again: {back}"
+        if modes is not None:
+            words += f", with {', '.join(make_safe_line(one.name) for one in modes.taken)}"
         # Not a toast: one may go through many, and a toast takes longer than a key may.
-        self._say(_step_words(step, change_words(change, step)))
+        self._say(_step_words(step, words))
         await self._keep(change.subject, change.after, step)
         return True
 

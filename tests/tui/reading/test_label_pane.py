@@ -117,14 +117,14 @@ def test_others_modes_and_the_note() -> None:
     assert "    asks again" in lines
     assert "  ✓ cy pass, 1 min ago" in lines
     assert words(long(view))["jump_to_turn(6)"] == "turn 6"
-    assert texts(short(view))[1].startswith("  ✎ it forgets   Asks again   ✗ bo at turn 6   ✓ cy")
+    assert texts(short(view))[1].startswith("  ✎ it forgets   mode Asks again   ✗ bo at turn 6   ✓ cy")
 
 
 def test_only_a_note_bears_the_sign_of_notes() -> None:
     lines = texts(short(LabelView(mine=CurrentLabel("fail"), modes=["Asks again"], any_history=True)))
-    assert lines[1].rstrip() == "  Asks again"
+    assert lines[1].rstrip() == "  mode Asks again"
     told = LabelView(mine=CurrentLabel("fail"), modes=["Asks again", "Rude"], told="given: Asks again")
-    assert texts(short(told))[1].rstrip() == "  given: Asks again   Rude"
+    assert texts(short(told))[1].rstrip() == "  given: Asks again   mode Rude"
 
 
 def test_of_many_others_the_newest_are_told_and_the_rest_counted() -> None:

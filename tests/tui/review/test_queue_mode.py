@@ -203,6 +203,19 @@ async def test_undo_takes_back_the_newest_change_be_it_a_label_a_mode_or_a_note(
         assert "done again: no asks again" in drawn(screen.pane.label_pane)
 
 
+async def test_undoing_a_pass_says_what_is_again_said_in_its_place(store: Store, ids: list[int]) -> None:
+    store.modes.add(MODES[0], "", "mia")
+    async with reviewing(store, ids[0], (80, 24), queue_of(store, ids)) as (screen, pilot):
+        await press(pilot, "greater_than_sign", "f", "1", "p", "u")
+        assert "undone: pass; again: fail at turn 2, with asks again" in drawn(screen.pane.label_pane)
+        assert given(store, ids[0]) == [(MODES[0], 2)]
+        await press(pilot, "U")
+        assert "done again: pass, no asks again" in drawn(screen.pane.label_pane)
+        await press(pilot, "u", "u", "u")
+        assert "undone: fail at turn 2" in drawn(screen.pane.label_pane)
+        assert "again" not in drawn(screen.pane.label_pane)
+
+
 @pytest.mark.usefixtures("slow_disk")
 async def test_changes_are_made_in_the_order_of_their_keys_however_long_one_takes(
     store: Store, ids: list[int]
