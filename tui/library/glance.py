@@ -129,7 +129,10 @@ def _labels(labels: Sequence[LabelRow], width: int, palette: Palette) -> Iterato
 
 def _modes(modes: Sequence[AssignedMode], width: int, palette: Palette) -> Iterator[Line]:
     if modes:
-        names = ", ".join(make_safe_line(mode.name[:MOST_CHARACTERS]) for mode in modes)
+        names = ", ".join(
+            f"{make_safe_line(mode.name[:MOST_CHARACTERS])}{f' at turn {mode.turn}' if mode.turn else ''}"
+            for mode in modes
+        )
         yield from _paragraph(f"Failure modes: {names}", width, NOTE_LINES, palette.text)
 
 

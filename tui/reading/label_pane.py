@@ -29,6 +29,9 @@ from turnwise.tui.parts.words import ago
 
 MOST_NOTE = 4
 """Lines of one's own note; the editor shows it whole."""
+MOST_MODES = 3
+"""Lines of failure modes that are shown."""
+_MODES = "Modes  "
 MOST_OTHERS = 4
 WHO_FAILED = "who failed"
 LAST = "last: "
@@ -156,10 +159,7 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     if view.mine.note:
         _add_note(drawn, view.mine.note, width, tones)
     if view.modes:
-        modes = _Row(drawn, width, tones)
-        modes.add("Modes  ", tones.muted)
-        modes.add(make_safe_line(" · ".join(view.modes)), tones.text)
-        modes.end()
+        _add_modes(drawn, view.modes, width, tones)
     if view.others:
         _add_others(drawn, view.others, width, tones, now)
     if view.score:
@@ -324,6 +324,17 @@ def _add_note(drawn: LabelLines, note: str, width: int, tones: Tones) -> None:
     first = len(drawn.lines)
     drawn.lines += paragraph(note, width - 1, tones.text, indent="  ", most=MOST_NOTE)
     drawn.spots += [Spot(number, 2, width, "note") for number in range(first, len(drawn.lines))]
+
+
+def _add_modes(drawn: LabelLines, modes: Sequence[str], width: int, tones: Tones) -> None:
+    """Add the failure modes, each told whole with its turn where a few lines hold them."""
+    indent = " " * min(2 + len(_MODES), width // 2)
+    first, *rest = paragraph(
+        make_safe_line(" · ".join(modes)), width - 1, tones.text, indent=indent, most=MOST_MODES
+    )
+    head = fit(f"  {_MODES}", len(indent))
+    drawn.lines.append([Segment(head, tones.muted), Segment(first[0].text.removeprefix(indent), tones.text)])
+    drawn.lines += rest
 
 
 def _add_others(

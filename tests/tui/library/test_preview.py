@@ -89,7 +89,7 @@ def test_labels_notes_and_failure_modes_are_shown() -> None:
     assert "✗ fail · ann · turn 2" in shown
     assert "Forgets the id." in shown
     assert "✓ pass · ben" in shown
-    assert "Failure modes: asks again" in shown
+    assert "Failure modes: asks again at turn 2" in shown
 
 
 def test_what_could_not_be_judged_is_no_failed_score() -> None:

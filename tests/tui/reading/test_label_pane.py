@@ -120,6 +120,13 @@ def test_others_modes_and_the_note() -> None:
     assert texts(short(view))[1].startswith("  ✎ it forgets   mode Asks again   ✗ bo at turn 6   ✓ cy")
 
 
+def test_modes_are_told_with_their_turns_where_a_line_is_too_short() -> None:
+    modes = ["Mia: Answers in English at turn 6", "Mia: Leaves it open at turn 6", "asks again at turn 10"]
+    told = [line.strip() for line in texts(long(LabelView(mine=CurrentLabel("fail"), modes=modes)))]
+    first = next(place for place, line in enumerate(told) if line.startswith("Modes  Mia"))
+    assert " ".join(told[first:]).removeprefix("Modes  ") == " · ".join(modes)
+
+
 def test_only_a_note_bears_the_sign_of_notes() -> None:
     lines = texts(short(LabelView(mine=CurrentLabel("fail"), modes=["Asks again"], any_history=True)))
     assert lines[1].rstrip() == "  mode Asks again"
