@@ -122,6 +122,16 @@ class Tally:
         """Return the rate and the time left, each where it is known: "2.1/s · 6 min left"."""
         return _pace(self.rate, self.seconds, self.seconds_left)
 
+    @property
+    def time_gone(self) -> str:
+        """How long it has been: "2 min so far"; empty within the first second."""
+        return f"{duration(self.seconds)} so far" if self.seconds >= 1 else ""
+
+    @property
+    def time_left(self) -> str:
+        """How long the rest will take: "6 min left"; empty while that is not known."""
+        return _left(self.seconds_left)
+
     def line(self) -> str:
         """Return how far the run is, in a line."""
         far = f"scoring {self.done:,} of {self.expected:,}"
@@ -149,17 +159,20 @@ def pace_words(rate: Rate, *, done: int, left: int) -> str:
     return _pace(rate.per_second, rate.seconds, left / rate.per_second if known else None)
 
 
-def _pace(rate: float, seconds: float, seconds_left: float | None) -> str:
-    parts = []
+def rate_words(rate: float) -> str:
+    """Return how many outcomes come a second, or a minute where they are slow; empty for none."""
     if rate >= SLOW:
-        parts.append(f"{rate:.1f}/s")
-    elif rate > 0:
-        parts.append(f"{rate * 60:.1f}/min")
-    elif seconds >= 1:
-        parts.append(duration(seconds))
-    if seconds_left is not None and seconds_left >= 1:
-        parts.append(f"{duration(seconds_left)} left")
-    return " · ".join(parts)
+        return f"{rate:.1f}/s"
+    return f"{rate * 60:.1f}/min" if rate > 0 else ""
+
+
+def _pace(rate: float, seconds: float, seconds_left: float | None) -> str:
+    fast = rate_words(rate) or (duration(seconds) if seconds >= 1 else "")
+    return " · ".join(part for part in (fast, _left(seconds_left)) if part)
+
+
+def _left(seconds: float | None) -> str:
+    return f"{duration(seconds)} left" if seconds is not None and seconds >= 1 else ""
 
 
 def duration(seconds: float) -> str:

@@ -113,6 +113,14 @@ def spent_words(trial: CriterionTrial) -> str:
     return " · ".join(part for part in (cost_words(trial.cost), time_words) if part)
 
 
+def expected_words(trial: CriterionTrial, sessions: int) -> str:
+    """Say about how long so many sessions take by what a trial took: ", about 4 min"; empty for none."""
+    if not trial.seconds or not trial.rows:
+        return ""
+    seconds = trial.seconds / len(trial.rows) * sessions
+    return f", about {duration(seconds)}" if seconds >= 1 else ""
+
+
 def left_out_words(trial: CriterionTrial) -> str:
     """Say which outcomes are no scores; empty where all are."""
     failed = sum(row.outcome == "failure" for row in trial.rows)

@@ -18,7 +18,13 @@ from turnwise.engine.criteria.criterion_sample import Sample, draw_sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, try_criterion
 from turnwise.engine.criteria.past_trials import trial_before
 from turnwise.engine.criteria.trial_change import TrialChange
-from turnwise.tui.criteria.criterion_words import NO_LABELS, explained_words, sample_words, who_words
+from turnwise.tui.criteria.criterion_words import (
+    NO_LABELS,
+    expected_words,
+    explained_words,
+    sample_words,
+    who_words,
+)
 from turnwise.tui.criteria.listed_criteria import ListedCriterion, WrittenCriteria
 from turnwise.tui.criteria.trial_pane import ShownTrial, TrialPane
 from turnwise.tui.judging.begin_scoring import judge_asked_for
@@ -168,7 +174,14 @@ class CriterionTrying:
         # It is read while one writes, too, where letters only type.
         key = key_while_typing(action_of(self._shell.actions, "criteria", "try"))
         again = f"changed since: {key} tries again on" if changed else f"{key} tries on"
-        return f"{again} {sample_words(self.sample)}"
+        return f"{again} {sample_words(self.sample)}{self._time_words(trial)}"
+
+    def _time_words(self, trial: CriterionTrial | None) -> str:
+        """Say about how long it takes by the judge of now, as far as a trial by it tells; empty else."""
+        judge = self._shell.judge.settings
+        if trial is None or judge is None or trial.judge != judge.model or self.sample is None:
+            return ""
+        return expected_words(trial, len(self.sample.session_ids))
 
     def _nothing_words(self, split: SplitName | None) -> str:
         return NO_SESSIONS if split is None else fill_keys(NO_LABELS, self._shell.actions)

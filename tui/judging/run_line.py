@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -10,7 +11,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
-from turnwise.engine.scoring.progress import duration, others_words
+from turnwise.engine.scoring.progress import duration, others_words, rate_words
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.shell.runs import RunState
@@ -87,15 +88,12 @@ class RunLine(Widget):
         state = self._state
         left = f" scoring {state.done:,} of {state.expected:,}  "
         retrying = state.retrying >= SECONDS_TO_TELL
-        told = ("" if retrying else state.waiting or state.pace(), others_words(state.by_others))
-        pace = "".join(f"{words} · " for words in told if words)
         # That nothing went wrong yet is no news while nothing is answered.
         failed = retrying_words(state.retrying) if retrying else f"{state.failed:,} not judged"
         end = f"{STOP} stop "
-        room = width - cell_len(left) - cell_len(pace) - cell_len(failed) - cell_len(end) - 4
-        if room < BAR_CELLS[0]:
-            room += cell_len(pace)
-            pace = ""
+        room = width - cell_len(left) - cell_len(failed) - cell_len(end) - 4
+        pace = _fitting(_paces(state, retrying=retrying), room)
+        room -= cell_len(pace)
         cells = max(0, min(BAR_CELLS[1], room)) if room >= BAR_CELLS[0] else 0
         full = round(cells * state.done / state.expected) if state.expected else 0
         gap = width - cell_len(left) - cells - 2 - cell_len(pace) - cell_len(failed) - cell_len(end)
@@ -119,6 +117,23 @@ class RunLine(Widget):
             self._forget_end()
         else:
             await self.run_action("app.stop_run")
+
+
+def _paces(state: RunState, *, retrying: bool) -> list[str]:
+    """Return how fast a run is and how long it takes in several ways, each shorter than the one before."""
+    others, gone, left = others_words(state.by_others), state.time_gone, state.time_left
+    if retrying:
+        ways: list[tuple[str, ...]] = [(gone, others), (gone,)]
+    else:
+        fast = state.waiting or rate_words(state.rate)
+        ways = [(fast, gone, left, others), (gone, left, others), (gone, left), (left or gone,)]
+    return ["".join(f"{words} · " for words in way if words) for way in ways]
+
+
+def _fitting(ways: Sequence[str], room: int) -> str:
+    """Return the first of several ways that leaves room for a bar, or else the last, which is worth more."""
+    beside = (way for way in ways if cell_len(way) <= room - BAR_CELLS[0])
+    return next(beside, ways[-1] if cell_len(ways[-1]) <= room else "")
 
 
 def retrying_words(seconds: float) -> str:

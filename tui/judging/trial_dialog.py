@@ -27,6 +27,7 @@ from turnwise.engine.certifying.trial import (
     plan_trial,
     trial_cost,
 )
+from turnwise.engine.scoring.progress import Rate, pace_words
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.drawing.bars import progress
 from turnwise.tui.drawing.lines_view import LinesView
@@ -83,6 +84,7 @@ class TrialDialog(Dialog[None]):
         self._stop: asyncio.Event | None = None
         """Ends the trial under way, and keeps what was answered; None where none is."""
         self._answered = 0
+        self._rate = Rate()
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
@@ -210,7 +212,7 @@ class TrialDialog(Dialog[None]):
         """Begin the trial."""
         if self._stop is None and self._read_so_far is not None:
             self._stop = asyncio.Event()
-            self._answered = 0
+            self._answered, self._rate = 0, Rate()
             self._hold(self._read_so_far, self._stop)
             self.refresh_bindings()
 
@@ -249,9 +251,13 @@ class TrialDialog(Dialog[None]):
         self.shell.judge.read_trial()
 
     def _tell(self, done: int, of: int) -> None:
+        for _ in range(done - self._answered):
+            self._rate.count()
         self._answered = done
+        pace = pace_words(self._rate, done=done, left=of - done)
         drawn = progress(done / of if of else 0.0, BAR_CELLS)
-        self._say(f"{drawn}  answered {done:,} of {of:,}. What was answered is kept if you stop.")
+        far = f"answered {done:,} of {of:,}{f', {pace}' if pace else ''}"
+        self._say(f"{drawn}  {far}. What was answered is kept if you stop.")
 
 
 def _with_kept(read: _Read, store: Store, judge: ModelSettings) -> _Read:

@@ -58,6 +58,12 @@ def test_the_pace_says_what_is_known() -> None:
     assert Tally(expected=9, done=4, rate=0.05).pace() == "3.0/min · 2 min left"
 
 
+def test_the_time_that_is_gone_and_the_time_left_are_told_apart_from_the_rate() -> None:
+    tally = Tally(expected=1204, done=412, rate=2.1, seconds=196)
+    assert (tally.time_gone, tally.time_left) == ("3 min so far", "6 min left")
+    assert (Tally(expected=9).time_gone, Tally(expected=9, done=2, rate=0.1).time_left) == ("", "")
+
+
 def test_the_line_says_how_far_it_is() -> None:
     assert Tally(expected=9).line() == "scoring 0 of 9 · 0 not judged"
     assert Tally(expected=1204, done=412, rate=2.1, failed=1).line() == (

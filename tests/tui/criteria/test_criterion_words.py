@@ -16,6 +16,7 @@ from turnwise.tui.actions import ACTIONS
 from turnwise.tui.criteria.criterion_words import (
     EXAMPLE,
     cost_words,
+    expected_words,
     explained_words,
     figure_words,
     kappa_words,
@@ -40,6 +41,14 @@ CRITERION = Criterion(name="Kind", criteria="Is kind.")
 )
 def test_a_sample_is_told(sample: Sample, words: str) -> None:
     assert sample_words(sample) == words
+
+
+def test_what_a_trial_took_tells_about_how_long_another_takes() -> None:
+    rows = tuple(TrialRow(session, "talk", "score", 0.9, True, None, "") for session in range(4))
+    trial = CriterionTrial(CRITERION, Sample(tuple(range(4))), rows, seconds=60.0)
+    assert expected_words(trial, 16) == ", about 4 min"
+    assert expected_words(replace(trial, seconds=None), 16) == ""
+    assert expected_words(replace(trial, rows=()), 16) == ""
 
 
 def test_whose_labels_they_are_is_told_in_a_word() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from scored_sessions import BareApp
 
@@ -25,6 +27,44 @@ async def test_while_the_judge_is_away_the_line_says_so_and_not_that_nothing_fai
         assert "not judged" not in text
         line.show(RunState(603, done=602, retrying=0.5))
         assert "0 not judged" in line.render_line(0).text
+
+
+SLOW = RunState(18, done=4, rate=0.03, seconds=130)
+
+
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        (replace(SLOW, done=0, rate=0.0, seconds=42), "42 s so far"),
+        (SLOW, "2 min so far · 8 min left"),
+        (replace(SLOW, waiting="the judge: no answer for 42 s yet"), "2 min so far · 8 min left"),
+        (replace(SLOW, by_others=3), "2 min so far · 8 min left"),
+        (replace(SLOW, expected=11_800, done=3_300), "78 h 42 min left"),
+    ],
+)
+async def test_a_slow_run_says_how_long_it_has_been_and_what_is_left(
+    store: Store, state: RunState, told: str
+) -> None:
+    app = BareApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        line = RunLine()
+        await app.screen.mount(line)
+        line.show(state)
+        await pilot.pause()
+        text = line.render_line(0).text
+        assert told in text
+        assert "░" in text
+        assert text.endswith("x stop ")
+
+
+async def test_where_there_is_no_room_for_a_bar_the_time_stands_in_its_place(store: Store) -> None:
+    app = BareApp(store)
+    async with app.run_test(size=(60, 24)) as pilot:
+        line = RunLine()
+        await app.screen.mount(line)
+        line.show(SLOW)
+        await pilot.pause()
+        assert "8 min left" in line.render_line(0).text
 
 
 def test_who_leaves_is_told_what_is_left_and_which_key_goes_on() -> None:

@@ -104,6 +104,7 @@ async def test_escape_ends_the_trial_and_keeps_what_was_answered(
     async with trying(filled, judge_server) as (pilot, app):
         await pilot.press("enter")
         await until(pilot, lambda: "answered 30 of" in words_shown(app))
+        assert re.search(r"answered 30 of \d+, [\d.]+/(s|min)", words_shown(app))
         assert "esc stop" in words_shown(app)
         await pilot.press("escape")
         await until(pilot, lambda: "It was ended early, after 30 of at most 300 calls" in words_shown(app))
