@@ -134,7 +134,8 @@ def targets_of(screen: Screen[object]) -> list[JumpPlace]:
                     found[at] = JumpPlace(at.x, at.y, place.go)
         elif widget.focusable:
             at = corner + Offset(_blank_cell(widget), 0)
-            found[at] = JumpPlace(at.x, at.y, widget.focus)
+            if screen.region.contains_point(at):
+                found[at] = JumpPlace(at.x, at.y, widget.focus)
     return [found[at] for at in sorted(found, key=lambda at: (at.y, at.x))]
 
 
@@ -156,7 +157,8 @@ def letter_spans(targets: Sequence[JumpPlace], lines: Sequence[str]) -> list[tup
     shown = [[character in _NOT_READ for character in line] for line in lines]
     spans = []
     for target in targets:
-        blank = shown[target.y]
+        # A screen that is not drawn yet has no line there, and nothing to be covered.
+        blank = shown[target.y] if target.y < len(shown) else []
         start, width = _span(blank, target.x)
         blank[start : start + width] = [False] * width
         spans.append((start, width))
@@ -167,7 +169,7 @@ def _span(blank: Sequence[bool], x: int) -> tuple[int, int]:
     """blank: which cells of a line are not read, and have no letter yet."""
     here = blank[x : x + _CELLS]
     if all(here):
-        return x, len(here)
+        return x, len(here) or _CELLS
     word = x + here.index(False)
     before = 0
     while before < _CELLS and word > before and blank[word - before - 1]:

@@ -138,6 +138,10 @@ def test_a_letter_covers_nothing_that_is_read_where_there_is_room(
     assert letter_spans([JumpPlace(x, 0, print) for x in places], [line]) == spans
 
 
+def test_a_place_of_a_screen_that_is_not_drawn_yet_has_a_letter_too() -> None:
+    assert letter_spans([JumpPlace(4, 3, print), JumpPlace(9, 0, print)], ["short"]) == [(4, 3), (9, 3)]
+
+
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
 async def test_where_letters_lead_can_be_read(store: Store, size: tuple[int, int]) -> None:
     session = add_talk(store)
