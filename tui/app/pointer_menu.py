@@ -20,11 +20,12 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.shell.shell import ShellOfApp
 
-MOST = 14
+MOST = 17
 """What else can be done is found in the palette, which the menu ends with."""
 AROUND_ROWS = 2
 AROUND_CELLS = 6
 PALETTE = "command_palette"
+QUIT = "quit"
 NO_MENU: tuple[Place, ...] = ("everywhere", "help", "menu", "jump")
 
 
@@ -58,10 +59,13 @@ def offered(place: Place, screen: Screen[Any], at: Offset | None) -> Sequence[Ac
         if not (one.is_move or one.numbered) and screen.check_action(one.name, ()) is not False
     ]
     # Places are in sight at the top, and a key that leads away is not what one asks for at a row.
-    able = [one for one in able if not one.keys[0].isdigit()]
+    able = [one for one in able if not one.keys[0].isdigit() and one.name != QUIT]
     # What is done to the session under the cursor comes before what is done to none.
     able.sort(key=lambda one: (not is_there(one), not one.of_sessions, one.rank or 100))
-    return able[:MOST]
+    # What the line of keys names is there in any case: in a narrow window the line has no room for all of it.
+    named = [one for one in able if one.rank]
+    others = [one for one in able if not one.rank][: max(0, MOST - len(named))]
+    return [one for one in able if one in named or one in others][:MOST]
 
 
 class PointerMenu(Dialog[str | None]):
