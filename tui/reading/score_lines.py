@@ -289,7 +289,6 @@ def _cut(lines: list[Line], width: int, tones: Tones, most: int, more: str) -> l
 def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
     """Return all outcomes in one line: what is wanting by sign, name and score, and how many others."""
     wanted = [group for group in groups if group.sign not in (PASSED, SKIPPED)]
-    wanting = [_chip(group, width, tones, with_need=True) for group in wanted]
     others: list[Line] = [
         [Segment(f"{sign} ", tones.of_sign(sign)), Segment(f"{count} {word}", tones.muted)]
         for sign, word in ((PASSED, "pass"), (SKIPPED, "skipped"))
@@ -297,8 +296,10 @@ def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
     ]
     # How many others there are keeps its room, where not all of what is wanting fits.
     room = width - sum(map(_chip_cells, others))
-    if sum(map(_chip_cells, wanting)) > room:
-        wanting = [_chip(group, width, tones, with_need=False) for group in wanted]
+    needs = len(wanted)
+    while needs and sum(map(_chip_cells, _chips_of(wanted, needs, width, tones))) > room:
+        needs -= 1
+    wanting = _chips_of(wanted, needs, width, tones)
     shown = len(wanting)
     while shown > 1 and sum(map(_chip_cells, wanting[:shown])) + 4 * (shown < len(wanting)) > room:
         shown -= 1
@@ -312,6 +313,11 @@ def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
         line += [Segment(" "), *piece, Segment("  ")]
         used += _chip_cells(piece)
     return line
+
+
+def _chips_of(groups: Sequence[ScoreGroup], needs: int, width: int, tones: Tones) -> list[Line]:
+    """Return a piece for each outcome. needs: of how many, from the first, it says what they lacked."""
+    return [_chip(group, width, tones, with_need=place < needs) for place, group in enumerate(groups)]
 
 
 def _chip(group: ScoreGroup, width: int, tones: Tones, *, with_need: bool) -> Line:

@@ -25,12 +25,14 @@ def chips_in(width: int) -> str:
 
 
 def test_what_is_wanting_stands_first_and_the_others_are_counted_after_it() -> None:
-    assert chips_in(80).split("   ") == [" ✗ retention 0.20", "✗ safety 0.20", "✓ 2 pass", "– 1 skipped  "]
+    assert chips_in(64).split("   ") == [" ✗ retention 0.20", "✗ safety 0.20", "✓ 2 pass", "– 1 skipped  "]
 
 
 def test_a_score_that_fails_says_what_it_needed_where_nothing_is_cut_for_it() -> None:
     told = ["✗ retention 0.20, needs 0.50", "✗ safety 0.20, needs 0.50", "✓ 2 pass", "– 1 skipped"]
     assert chips_in(90).split("   ") == [f" {told[0]}", *told[1:3], f"{told[3]}  "]
+    # Of several the first does, as far as there is room.
+    assert chips_in(80).split("   ") == [f" {told[0]}", "✗ safety 0.20", told[2], f"{told[3]}  "]
     titles = [line_text(line) for line in score_lines(group_scores(ALL), [], 46, TONES, 0.0).lines]
     assert [line.split()[-3:] for line in titles if line.startswith(" ✗")] == [["0.20,", "needs", "0.50"]] * 2
     assert not any("needs" in line for line in titles if not line.startswith(" ✗"))
