@@ -45,26 +45,25 @@ SLOW = RunState(18, done=4, rate=0.03, seconds=130)
 async def test_a_slow_run_says_how_long_it_has_been_and_what_is_left(
     store: Store, state: RunState, told: str
 ) -> None:
+    text = await drawn(store, state, 80)
+    assert told in text
+    assert "░" in text
+    assert text.endswith("x stop ")
+
+
+async def test_where_there_is_no_room_for_a_bar_the_time_stands_in_its_place(store: Store) -> None:
+    assert "8 min left" in await drawn(store, SLOW, 60)
+
+
+async def drawn(store: Store, state: RunState, width: int) -> str:
+    """Return the line of a state in so many cells."""
     app = BareApp(store)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=(width, 24)) as pilot:
         line = RunLine()
         await app.screen.mount(line)
         line.show(state)
         await pilot.pause()
-        text = line.render_line(0).text
-        assert told in text
-        assert "░" in text
-        assert text.endswith("x stop ")
-
-
-async def test_where_there_is_no_room_for_a_bar_the_time_stands_in_its_place(store: Store) -> None:
-    app = BareApp(store)
-    async with app.run_test(size=(60, 24)) as pilot:
-        line = RunLine()
-        await app.screen.mount(line)
-        line.show(SLOW)
-        await pilot.pause()
-        assert "8 min left" in line.render_line(0).text
+        return line.render_line(0).text
 
 
 def test_who_leaves_is_told_what_is_left_and_which_key_goes_on() -> None:
