@@ -1,4 +1,4 @@
-"""Whether the app goes on whatever keys are pressed: by chance, mostly those that mean something where one is.
+"""Whether the app goes on whatever keys are pressed: by chance, mostly those that mean something at a place.
 
     python tests/bench/random_keys.py [--seeds 20] [--first 1] [--keys 400]
 
