@@ -4,8 +4,8 @@
 
 Each seed is a walk of its own over the demo's database, by turns in windows of 80 x 24 and 160 x 50; in every
 third walk half of the keys come in bursts, before the one before is answered. Prints a line for each walk:
-how many keys it took and how many screens and dialogs it saw, or what ended the app and the last keys before
-that. Ends with 1 where any walk ended the app. No judge is asked, and nothing is fetched.
+how many keys it took and how many screens and dialogs it saw, or what ended the app. Ends with 1 where any
+walk ended the app. No judge is asked, and nothing is fetched.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import random
 import shutil
 import sys
 import tempfile
+import traceback
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
@@ -32,6 +33,8 @@ LEAVES = frozenset({"suspend_process", "quit", "quit_soon"})
 OFTEN = ("enter", "escape", "down", "j")
 DEEPEST = 6
 SECONDS_A_KEY = 30.0
+LINES_TOLD = -6
+"""Of a traceback: its last ones."""
 
 
 def keys_of(place: str) -> list[str]:
@@ -89,7 +92,7 @@ def main() -> int:
             try:
                 trouble = asyncio.run(walk(database, seed, options.keys))
             except Exception as error:
-                trouble = f"ended by {error!r}"
+                trouble = "".join(traceback.format_exception(error, limit=LINES_TOLD))
             if trouble:
                 ended += 1
                 print(f"seed {seed}: {trouble}", flush=True)

@@ -64,6 +64,12 @@ class ActionPalette(CommandPalette):
         self._chosen_early = False
         """Whether enter was pressed before anything was found for these words."""
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave keys out that move in the list, until it is laid out: Textual finds no lines in it before."""
+        if action == "command_list" and not any(one.size for one in self.query(CommandList)):
+            return False
+        return super().check_action(action, parameters)
+
     # What is found comes a moment after it is typed. Until then the list is that of other words, of which
     # who types fast would take the first.
 

@@ -147,6 +147,16 @@ class ChoiceList(OptionList, inherit_bindings=False):
         """Go to the choice before."""
         self.action_cursor_up()
 
+    def action_page_down(self) -> None:
+        """Go down by a page; Textual finds no lines in a list that is not laid out yet."""
+        if self._room > 0:
+            super().action_page_down()
+
+    def action_page_up(self) -> None:
+        """Go up by a page, as down."""
+        if self._room > 0:
+            super().action_page_up()
+
     def action_home(self) -> None:
         """Go to the first choice."""
         self.action_first()

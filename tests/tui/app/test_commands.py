@@ -214,3 +214,16 @@ async def test_the_menu_offers_nothing_that_cannot_be_done(store: Store) -> None
         assert not any("review" in line for line in shown(app).splitlines() if line.startswith("│"))
         await pilot.press("escape")
         await until(pilot, lambda: "all commands" not in shown(app))
+
+
+async def test_a_palette_that_has_no_list_yet_has_no_pages_to_go_by(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: bool(rows(app)))
+        found = app.screen.query_one(CommandList)
+        found.styles.width = 0
+        await until(pilot, lambda: not found.size)
+        found.add_option(found.get_option_at_index(0).prompt)
+        await pilot.press("pageup", "pagedown")
+        assert app.is_running
+        assert app.return_code is None

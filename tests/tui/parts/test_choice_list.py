@@ -107,3 +107,16 @@ async def test_notes_stand_below_each_other_where_there_is_room_for_the_longest_
         await pilot.pause()
         assert lines(app)[1].index("a note") == column
         assert (lines(app)[0].index("new") == column) == (width == 80)
+
+
+async def test_a_list_that_is_not_laid_out_has_no_pages_to_go_by() -> None:
+    app = ChoosingApp()
+    async with app.run_test(size=(20, 6)) as pilot:
+        choices = app.query_one(ChoiceList)
+        choices.display = False
+        choices.styles.width = 0
+        await pilot.pause()
+        choices.show([Choice("three", "three")])
+        choices.action_page_down()
+        choices.action_page_up()
+        assert choices.current == Choice("three", "three")
