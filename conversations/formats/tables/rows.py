@@ -135,18 +135,23 @@ def _broken_row(place: Place, names: list[str], mark: str, lines: _Lines, error:
     """Return the row that the module of CSV refuses. Of a quote that opens and does not end, only its line is
     lost: what it took in up to the next quote is read as the rows that it is.
     """
-    problem = f"expected a row of CSV; {error}"
-    if _UNENDING in str(error):
-        problem = "expected a row of CSV; a quote opens in it that never ends"
-    if _TOO_LARGE not in str(error):
-        lines.read_again()
-    elif lines.number > (place.line or 0):
+    is_large = _TOO_LARGE in str(error)
+    # A cell of that size has lines that are no rows, unless its quote should have ended before them.
+    is_open = len(_cells(lines.row[1:2], mark)) == len(names) if is_large else _UNENDING in str(error)
+    problem = f"expected a row of CSV; {'a quote opens in it that never ends' if is_open else error}"
+    if is_large and not is_open:
         problem += f", in lines {place.line:,} to {lines.number:,}"
-    parsed: list[list[str]] = []
+    else:
+        lines.read_again()
+    cells = _cells(lines.row[:1], mark)
+    return TableRow(place, {}, problem, _readings(names, cells), is_whole=len(cells) >= len(names))
+
+
+def _cells(lines: list[str], mark: str) -> list[str]:
+    """Return the cells of a line as far as they can be told."""
     with suppress(csv.Error):
-        parsed += csv.reader(lines.row, delimiter=mark)
-    readings = tuple(reading for cells in parsed for reading in _readings(names, cells))
-    return TableRow(place, {}, problem, readings, is_whole=bool(parsed) and len(parsed[0]) >= len(names))
+        return next(csv.reader(lines, delimiter=mark), [])
+    return []
 
 
 def _row(place: Place, names: list[str], cells: list[str]) -> TableRow:

@@ -98,6 +98,9 @@ def test_no_cell_is_larger_than_any_of_a_table(read, monkeypatch: pytest.MonkeyP
     csv.field_size_limit(1_000)
     try:
         found = read("input,name\n" + '"' + "x\n" * 1_000 + '",a\nx,y\n')
+        unended = read("input,name\n" + 'x,"' + "x,y\n" * 1_000)
     finally:
         csv.field_size_limit(usual)
-    assert "field larger than field limit" in found[0].problem
+    assert "field larger than field limit (1000), in lines 2 to" in found[0].problem
+    assert "a quote opens in it that never ends" in unended[0].problem
+    assert [row.problem for row in unended[1:]] == [""] * 999
