@@ -8,6 +8,7 @@ from typing import Self
 
 from rich.style import Style
 from textual import events
+from textual.await_complete import AwaitComplete
 from textual.containers import Vertical
 from textual.geometry import Region, Size
 from textual.reactive import Reactive
@@ -73,6 +74,13 @@ class StillScreen(Screen[ScreenResultType]):
         # Only panes look otherwise by these, and there is none yet.
         self.set_class(size.width >= COLUMNS, ROOMY, update=False)
         self.set_class(size.height >= ROWS, HIGH, update=False)
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        """End the screen. One that has ended stays so: Textual would take away the one below it.
+
+        A second Enter that comes before the first is answered asks for that.
+        """
+        return super().dismiss(result) if self in self.app.screen_stack else AwaitComplete()
 
     def after_move(self) -> None:
         """Show, in the frame that is drawn next, what goes with the place that a key has moved to.

@@ -150,12 +150,12 @@ class ChoiceList(OptionList, inherit_bindings=False):
     def action_page_down(self) -> None:
         """Go down by a page; Textual finds no lines in a list that is not laid out yet."""
         if self._room > 0:
-            super().action_page_down()
+            super().action_page_down()  # type: ignore[no-untyped-call]
 
     def action_page_up(self) -> None:
         """Go up by a page, as down."""
         if self._room > 0:
-            super().action_page_up()
+            super().action_page_up()  # type: ignore[no-untyped-call]
 
     def action_home(self) -> None:
         """Go to the first choice."""
