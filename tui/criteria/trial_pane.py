@@ -190,7 +190,7 @@ class TrialPane(Vertical):
         """Write in the styles of another theme."""
         super().notify_style_update()
         if self.is_mounted and self._shown is not None:
-            self.call_after_refresh(self._show_words)
+            self.screen.call_after_refresh(self._show_words)
 
     def _show_rows(self) -> None:
         rows, shown = self._rows, self._shown

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 from rich.style import Style
 from textual import events
@@ -23,6 +23,7 @@ from turnwise.tui.drawing.frames import COLUMNS, FRAMES, HIGH, ROOMY, ROWS
 from turnwise.tui.drawing.line_bar import LineBar
 from turnwise.tui.textual_internals import (
     bare_lines,
+    is_leaving,
     own_scroll_bar,
     shows_focus_in_lines,
     takes_size_at_once,
@@ -74,6 +75,14 @@ class StillScreen(Screen[ScreenResultType]):
         # Only panes look otherwise by these, and there is none yet.
         self.set_class(size.width >= COLUMNS, ROOMY, update=False)
         self.set_class(size.height >= ROWS, HIGH, update=False)
+
+    def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
+        """Call back once what changed is drawn; not where the screen has gone by then with its parts."""
+
+        def unless_gone() -> Any:
+            return None if is_leaving(self) else callback(*args, **kwargs)
+
+        return super().call_after_refresh(unless_gone)
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
         """End the screen. One that has ended stays so: Textual would take away the one below it.

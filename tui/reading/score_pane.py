@@ -225,7 +225,7 @@ class ScorePane(Vertical):
         self.remove_class("-info")
         if self._measured_covered:
             # What is not displayed has no size: how many lines the list takes is known once it stands there.
-            self.call_after_refresh(self._draw)
+            self.screen.call_after_refresh(self._draw)
 
     def open(self) -> None:
         """Give the list of scores all the room that there is."""

@@ -106,3 +106,19 @@ async def test_a_screen_opens_in_one_frame_and_is_drawn_anew_in_another_size() -
         assert screen.draws > 1
         assert screen.size == (60, 20)
         assert screen.query_one("#one").size.width > 40
+
+
+async def test_what_is_to_follow_a_drawing_is_left_out_once_the_screen_is_leaving(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        screen = Form()
+        await app.push_screen(screen)
+        called: list[str] = []
+        screen.call_after_refresh(called.append, "there")
+        await pilot.pause()
+        monkeypatch.setattr("turnwise.tui.drawing.still.is_leaving", lambda node: node is screen)
+        screen.call_after_refresh(called.append, "gone")
+        await pilot.pause()
+        assert called == ["there"]
