@@ -216,7 +216,7 @@ def _weakest_of_all(worst: PassRate, found: Overview, now: RunRate) -> ShortWord
     low, high = worst.interval or (0.0, 1.0)
     same = next(run for run in found.runs if (run.run, run.metric) == (now.run, worst.tally.metric))
     told = f"{percent(worst.rate or 0.0)} ({percent_range(low, high)}); {percent(same.rate)} in run {now.run}"
-    said = f"{name} passes least, as in the table below: {told}."
+    said = f"Lowest: {name}, {told}."
     doubt = _doubt_words(found, worst.tally.metric)
     query = metric_query(worst.tally.metric, "fail")
     return ShortWords("All runs", f"{said} {doubt}".rstrip(), query)
