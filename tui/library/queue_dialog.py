@@ -30,6 +30,7 @@ from turnwise.engine.people.queues import (
     how_many_left,
 )
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.library.queue_question import is_to_be_forgotten
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
@@ -242,12 +243,13 @@ class QueueDialog(Dialog[int | None]):
         self._by = self._ways[(place + 1) % len(self._ways)]
         self._tell()
 
-    def action_remove(self) -> None:
-        """Forget the queue under the cursor."""
-        if (row := self._queue) is not None:
+    @work(group="ask", exclusive=True)
+    async def action_remove(self) -> None:
+        """Forget the queue under the cursor; where somebody has begun with it, that is asked first."""
+        if (row := self._queue) is not None and await is_to_be_forgotten(self.app, row):
             self.shell.store.queues.remove(row.id)
             self._read()
-            self.notify(f"Removed: {row.name}. Its labels stay.")
+            self.notify(make_safe_line(f"Forgotten: {row.name}. Its labels stay."))
 
     def action_begin(self) -> None:
         """Go on with the queue under the cursor, or make one."""

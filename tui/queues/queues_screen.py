@@ -27,6 +27,7 @@ from turnwise.tui.drawing.record_table import Cell, RecordTable
 from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.queue_dialog import ask_for_queue, open_queue, whose_words
+from turnwise.tui.library.queue_question import is_to_be_forgotten
 from turnwise.tui.parts.empty_words import NO_SESSIONS, EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.naming_dialog import NamingDialog
@@ -217,11 +218,12 @@ class QueuesScreen(PlaceScreen[int | None]):
         if queue_id is not None:
             self._open(queue_id)
 
-    def action_remove(self) -> None:
-        """Forget the queue under the cursor; its labels stay."""
-        if (listed := self.current) is not None:
+    @work(group="ask", exclusive=True)
+    async def action_remove(self) -> None:
+        """Forget the queue under the cursor; its labels stay. One that is begun with is asked for first."""
+        if (listed := self.current) is not None and await is_to_be_forgotten(self.app, listed.queue):
             self.shell.store.queues.remove(listed.queue.id)
-            self.notify(f"Forgotten: {listed.queue.name}. Its labels stay.")
+            self.notify(make_safe_line(f"Forgotten: {listed.queue.name}. Its labels stay."))
             self._read()
 
     @work(group="ask", exclusive=True)

@@ -92,7 +92,13 @@ async def test_enter_goes_on_with_the_first_that_has_no_label(queued: Store) -> 
 
 async def test_a_queue_is_forgotten_and_its_labels_stay(queued: Store) -> None:
     async with opened(queued) as (_, pilot):
-        await press(pilot, "D")
+        await pilot.press("D")
+        await until(pilot, lambda: "are labelled. The labels stay" in words_shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "2 queues" in shown(pilot.app).splitlines()[1])
+        await pilot.press("D")
+        await until(pilot, lambda: "Forget it" in shown(pilot.app))
+        await pilot.press("down", "enter")
         await until(pilot, lambda: "1 queue" in shown(pilot.app).splitlines()[1])
         assert [one.name for one in queued.queues.all()] == ["odd ones"]
         assert queued.labels.of(1)
