@@ -17,6 +17,7 @@ from textual.widgets import Static
 
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.jump_places import HasPlaces, JumpPlace
+from turnwise.tui.drawing.still import EndsOnce
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
@@ -42,7 +43,7 @@ class _KeysMeanwhile(Static):
     ALLOW_SELECT = False
 
 
-class JumpScreen(ModalScreen[Callable[[], object]]):
+class JumpScreen(EndsOnce[Callable[[], object]], ModalScreen[Callable[[], object]]):
     """Lies over a screen; ends with what goes to the place that was chosen, or None."""
 
     PLACE: ClassVar[Place] = "jump"

@@ -37,7 +37,18 @@ def laid_out_once() -> Reactive[Size]:
 
 
 @opens_in_one_frame
-class StillScreen(Screen[ScreenResultType]):
+class EndsOnce(Screen[ScreenResultType]):
+    """A screen that ends once, however fast the keys come that end it."""
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        """End the screen. One that has ended stays so: Textual would take away the one below it.
+
+        A second Enter that comes before the first is answered asks for that.
+        """
+        return super().dismiss(result) if self in self.app.screen_stack else AwaitComplete()
+
+
+class StillScreen(EndsOnce[ScreenResultType]):
     """Is laid out and drawn once when it opens, and then draws only what changes.
 
     It leaves it to the two widgets that lose and get the focus to draw themselves anew. A plain screen then
@@ -83,13 +94,6 @@ class StillScreen(Screen[ScreenResultType]):
             return None if is_leaving(self) else callback(*args, **kwargs)
 
         return super().call_after_refresh(unless_gone)
-
-    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
-        """End the screen. One that has ended stays so: Textual would take away the one below it.
-
-        A second Enter that comes before the first is answered asks for that.
-        """
-        return super().dismiss(result) if self in self.app.screen_stack else AwaitComplete()
 
     def after_move(self) -> None:
         """Show, in the frame that is drawn next, what goes with the place that a key has moved to.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from scored_sessions import add_outcomes, add_talk, retention
-from tui_driver import current_name, shown, until
+from tui_driver import burst, current_name, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
@@ -136,6 +136,18 @@ def test_a_letter_covers_nothing_that_is_read_where_there_is_room(
     line: str, places: list[int], spans: list[tuple[int, int]]
 ) -> None:
     assert letter_spans([JumpPlace(x, 0, print) for x in places], [line]) == spans
+
+
+async def test_letters_that_come_too_fast_leave_the_screen_below(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_letters(pilot, app)
+        burst(app, "a", "a", "space", "space")
+        await until(pilot, lambda: not isinstance(app.screen, JumpScreen))
+        await pilot.pause(0.05)
+        assert app.is_running
+        assert app.return_code is None
 
 
 def test_a_place_of_a_screen_that_is_not_drawn_yet_has_a_letter_too() -> None:
