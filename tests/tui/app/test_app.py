@@ -17,6 +17,7 @@ from turnwise.tui.app.app import Opening, TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.record.talk_plan import TalkPlan
 from turnwise.tui.replay.replay_screen import ReplayScreen
+from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.settings.settings import Settings
 from turnwise.tui.shell.runs import RunState, ScoreRequest
 
@@ -207,3 +208,9 @@ async def test_the_end_of_a_long_run_is_told_as_the_settings_say(
     async with app.run_test():
         app._hear_run(state)
     assert [code for code in sent if not code.startswith("\x1b")] == rings
+
+
+async def test_a_key_that_comes_before_a_slow_screen_is_there_is_meant_for_none(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)):
+        assert await app.run_action("label_pass", ReviewScreen(1)) is False
+        assert app.store.labels.of(1) == []
