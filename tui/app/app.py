@@ -505,7 +505,7 @@ class TurnwiseApp(App[int]):
 
     async def _move(self, screen: StillScreen[Any], action: str, target: str) -> bool:
         """Let the part `target` of a screen answer an action; return whether it did."""
-        # One that took too long to open has no parts yet: a key that comes before it is seen is meant for none.
+        # One that is slow to open has no parts yet: a key that comes before it is seen is meant for none.
         if not (screen.is_mounted and screen.check_action(action, ())):
             return False
         part: object = getattr(screen, target)
