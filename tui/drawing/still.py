@@ -38,14 +38,20 @@ def laid_out_once() -> Reactive[Size]:
 
 @opens_in_one_frame
 class EndsOnce(Screen[ScreenResultType]):
-    """A screen that ends once, however fast the keys come that end it."""
+    """A screen that ends once, and alone with what stands above it, however fast the keys come."""
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
-        """End the screen. One that has ended stays so: Textual would take away the one below it.
+        """End the screen, and what was opened above it; one that has ended stays so.
 
-        A second Enter that comes before the first is answered asks for that.
+        Textual would take away whatever stands above all, also where that is another screen: that above this
+        one, or the one below where Enter comes a second time before the first is answered.
         """
-        return super().dismiss(result) if self in self.app.screen_stack else AwaitComplete()
+        stack = self.app.screen_stack
+        if self not in stack:
+            return AwaitComplete()
+        for above in reversed(stack[stack.index(self) + 1 :]):
+            above.dismiss(None)
+        return super().dismiss(result)
 
 
 class StillScreen(EndsOnce[ScreenResultType]):

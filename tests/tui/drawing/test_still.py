@@ -122,3 +122,17 @@ async def test_what_is_to_follow_a_drawing_is_left_out_once_the_screen_is_leavin
         screen.call_after_refresh(called.append, "gone")
         await pilot.pause()
         assert called == ["there"]
+
+
+async def test_a_screen_that_ends_takes_what_stands_above_it_along_and_nothing_else() -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        below, ending, above = Form(), Form(), Form()
+        ended: list[object] = []
+        for screen in (below, ending, above):
+            await app.push_screen(screen, ended.append)
+        ending.dismiss(None)
+        ending.dismiss(None)
+        await pilot.pause()
+        assert app.screen is below
+        assert ended == [None, None]
