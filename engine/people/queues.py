@@ -93,9 +93,9 @@ def choose(
     """Return the sessions that a plan takes, in the order in which they are to be reviewed.
 
     Of `next` these are all that may be drawn. among: ids to choose from, None for those that the plan's query
-    finds. Sessions that have a label already are left out, unless the query asks for labels by itself;
-    disputed ones all have some. told: hears how many sessions have been looked at, and of how many, where
-    they have to be read; what it raises ends it.
+    finds. Sessions that have a label already are left out, unless the query asks for labels by itself, and
+    the sampler for others than unlabelled ones; disputed ones all have some. told: hears how many sessions
+    have been looked at, and of how many, where they have to be read; what it raises ends it.
 
     Raises SettingError where the query means nothing, or nothing is left to choose from.
     """
@@ -145,30 +145,30 @@ def _in_dispute(store: Store, metric: str, query: str, among: Sequence[int] | No
     return found
 
 
-def how_many_left(
-    store: Store, query: str, among: Sequence[int] | None = None, *, disputed: bool = False
-) -> int:
-    """Return how many sessions a queue can be made of: those without a label, or those in dispute.
+def how_many_left(store: Store, sampler: SamplerWord, query: str, among: Sequence[int] | None = None) -> int:
+    """Return how many sessions a sampler has to choose from: those without a label, or those in dispute.
 
     query and among are as in `choose`. Takes some hundredths of a second of many sessions, and longer for
     those in dispute: call it from a thread. Raises SettingError for a query that means nothing.
     """
-    if disputed:
+    if sampler == "disputed":
         return len(_in_dispute(store, "", query, among))
     found = store.sessions.ids(query, None) if among is None else among
-    return len(_without_label(store, query, found))
+    return len(_worth_a_label(store, sampler, query, found))
 
 
-def asks_for_labels(query: str) -> bool:
-    """Return whether a query says which labels it wants; then labelled sessions are not left out."""
-    return any(term.text.removeprefix("-").startswith("label:") for term in terms_of(query))
+def takes_labelled(sampler: SamplerWord, query: str) -> bool:
+    """Return whether labelled sessions are not left out: the query says which labels it wants."""
+    return sampler != "unlabelled" and any(
+        term.text.removeprefix("-").startswith("label:") for term in terms_of(query)
+    )
 
 
 def _pool(store: Store, plan: QueuePlan, among: Sequence[int] | None) -> list[int]:
     found = store.sessions.ids(plan.query) if among is None else list(among)
     if not found:
         raise SettingError("No session matches", detail=plan.query, next_step="Take another filter.")
-    pool = _without_label(store, plan.query, found)
+    pool = _worth_a_label(store, plan.sampler, plan.query, found)
     if not pool:
         raise SettingError(
             f"All {len(found):,} of these sessions have a label",
@@ -177,9 +177,9 @@ def _pool(store: Store, plan: QueuePlan, among: Sequence[int] | None) -> list[in
     return pool
 
 
-def _without_label(store: Store, query: str, found: Sequence[int]) -> list[int]:
-    """Return those of the sessions that a query found that have no label; all where it asks for labels."""
-    if asks_for_labels(query):
+def _worth_a_label(store: Store, sampler: SamplerWord, query: str, found: Sequence[int]) -> list[int]:
+    """Return those of the sessions found that have no label; all of them where labelled ones are wanted."""
+    if takes_labelled(sampler, query):
         return list(found)
     unlabelled = set(store.sessions.ids("label:none", None))
     return [session for session in found if session in unlabelled]

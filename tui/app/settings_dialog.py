@@ -94,7 +94,7 @@ class SettingsDialog(Dialog[None]):
 
         settings = self.shell.settings
         yield Choice("names", "Your name at labels", heading=True)
-        whose = "enter changes it" if settings.author else "of this machine; enter changes it"
+        whose = "enter changes it" if settings.author else "your name on this machine; enter changes it"
         yield Choice(NAME, make_safe_line(author_of(settings)), whose, sign(True))
         yield Choice("themes", "Theme", heading=True)
         for name in THEME_NAMES:
@@ -147,7 +147,7 @@ class SettingsDialog(Dialog[None]):
     @work(group="name", exclusive=True)
     async def _ask_name(self) -> None:
         """Ask who labels, and keep it."""
-        about = "It stands at the labels of sessions that you open from now on."
+        about = "It stands at labels of sessions that you open from now on; those before keep theirs."
         asked = NamingDialog("Your name", about, self.shell.settings.author or "")
         name = await self.app.push_screen_wait(asked)
         if name is not None:

@@ -33,6 +33,9 @@ def library_key(action: Action, now: LibraryMoment) -> Action:
         return replace(action, title="clear the filter", rank=1)
     if action.name == "samples" and not now.sessions:
         return replace(action, rank=9)
+    if action.name == "undo" and not now.sessions:
+        # All of them were forgotten, and this is the way back.
+        return replace(action, title="bring back", rank=1)
     return action
 
 

@@ -374,8 +374,7 @@ class LibraryScreen(PlaceScreen[None]):
 
     def action_reverse(self) -> None:
         """Sort the other way round."""
-        order = self._arranged.order
-        self._sort(replace(order, reverse=not order.reverse))
+        self._sort(replace(self._arranged.order, reverse=not self._arranged.order.reverse))
 
     def on_session_list_header_clicked(self, event: SessionList.HeaderClicked) -> None:
         """Sort by the column; by the one that is sorted by the other way round."""
@@ -498,6 +497,7 @@ class LibraryScreen(PlaceScreen[None]):
             if taken.sessions:
                 hand_over(self, self._ask)
             hand_over(self, self.refresh_sessions)
+            hand_over(self, self.go_to_session, next(iter(taken.sessions), None))
 
     @work(group="ask", exclusive=True)
     async def action_give_mode(self) -> None:

@@ -81,7 +81,8 @@ class ManySessions:
             self._shell.tell_error(error)
             return True
         self._history.add_forgotten(forgotten)
-        undo = f" {self._undo_key} brings {_it(sessions)} back." if forgotten.sessions else ""
+        # The toast is seen in other places too, where the key means something else.
+        undo = f" {self._undo_key} in the library brings {_it(sessions)} back." if forgotten.sessions else ""
         self._screen.notify(f"Forgotten: {stakes_words(forgotten.stakes)}.{undo}")
         return True
 
@@ -94,7 +95,7 @@ class ManySessions:
         it = _it(sessions)
         which = f"“{make_safe_line(name)}”" if len(sessions) == 1 else f"{len(sessions):,} sessions"
         back = (
-            f"{self._undo_key} brings {it} back until you leave turnwise."
+            f"{self._undo_key}\u00a0brings {it} back until you leave turnwise."
             if len(sessions) <= MOST_BROUGHT_BACK
             else "They are too many to be brought back."
         )

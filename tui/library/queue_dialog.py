@@ -26,8 +26,8 @@ from turnwise.engine.people.queues import (
     USUAL_SIZE,
     QueuePlan,
     SamplerWord,
-    asks_for_labels,
     how_many_left,
+    takes_labelled,
 )
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.library.queue_question import is_to_be_forgotten
@@ -43,6 +43,8 @@ from turnwise.tui.shell.shell import Shell
 _BY_SCORES: tuple[SamplerWord, ...] = ("failures", "uncertain", "next")
 _QUEUE = "queue:"
 _TOLD_EVERY = 100
+_COUNTED: tuple[SamplerWord, ...] = ("random", "unlabelled", "disputed")
+"""Of these it is counted how many they have to choose from; all others have as many as the first."""
 
 
 class _ClosedError(Exception):
@@ -81,7 +83,7 @@ class QueueDialog(Dialog[int | None]):
         self._queues: list[QueueRow] = []
         self._name_offered = ""
         self._size_offered = str(USUAL_SIZE)
-        self._left: dict[bool, int] = {}
+        self._left: dict[SamplerWord, int] = {}
         """How many sessions there are to choose from, by whether those in dispute are meant; as yet known."""
         self._at_work = False
         self._clicked: SamplerWord | None = None
@@ -115,15 +117,15 @@ class QueueDialog(Dialog[int | None]):
     @work(thread=True, group="count", exit_on_error=False)
     def _count(self) -> None:
         # Where there are many sessions the dialog is there long before they are counted.
-        for disputed in (False, True):
+        for sampler in _COUNTED:
             try:
-                left = how_many_left(self.shell.store, self._query, self._among, disputed=disputed)
+                left = how_many_left(self.shell.store, sampler, self._query, self._among)
             except TurnwiseError:
                 return
-            hand_over(self, self._counted, disputed, left)
+            hand_over(self, self._counted, sampler, left)
 
-    def _counted(self, disputed: bool, left: int) -> None:
-        self._left[disputed] = left
+    def _counted(self, sampler: SamplerWord, left: int) -> None:
+        self._left[sampler] = left
         self._tell()
 
     def _read(self) -> None:
@@ -213,7 +215,7 @@ class QueueDialog(Dialog[int | None]):
 
     def _left_of(self, sampler: SamplerWord | None) -> int | None:
         """How many sessions a sampler has to choose from; None where it is not known yet."""
-        return self._left.get(sampler == "disputed") if sampler is not None else None
+        return None if sampler is None else self._left.get(sampler if sampler in _COUNTED else _COUNTED[0])
 
     def on_option_list_option_selected(self) -> None:
         """Go on with the queue that was clicked; a new one begins at the second click."""
@@ -335,14 +337,16 @@ def _left_out(sampler: SamplerWord, query: str, left: int | None) -> str:
     count = "" if left is None else f": {left:,}"
     if sampler == "disputed":
         return f", those that one person passes and another fails{count}"
-    return "" if asks_for_labels(query) else f", those without a label{count}"
+    if takes_labelled(sampler, query):
+        return "; a label does not keep them out, as the filter asks for labels"
+    return f", those without a label{count}"
 
 
 def _none_left(sampler: SamplerWord, whose: str, query: str) -> str:
     """Say why there is nothing to make a queue of, and what there is to do."""
     if sampler == "disputed":
         return f"Of {whose} none is seen differently by two people and not settled."
-    if asks_for_labels(query):
+    if takes_labelled(sampler, query):
         return "No session matches. Take another filter."
     return (
         f"Nothing is left to review: of {whose} none is without a label. To look at some again, filter by "

@@ -18,9 +18,9 @@ async def is_to_be_forgotten(app: App[Any], queue: QueueRow) -> bool:
     from turnwise.tui.parts.question_dialog import QuestionDialog
 
     words = (
-        f"{queue.done:,} of its {queue.count:,} sessions are labelled. The labels stay; which sessions were "
-        "chosen, for whom and by what chance goes, and cannot be brought back."
+        f"{queue.done:,} of its {queue.count:,} sessions are labelled; those labels stay. The list of "
+        "sessions, who they were for and how they were drawn are lost for good."
     )
     answers = [Choice("keep", "Keep it"), Choice("forget", "Forget it")]
-    asked = QuestionDialog(f"Forget the queue {make_safe_line(queue.name)}?", answers, words=words)
+    asked = QuestionDialog(f"Forget the queue “{make_safe_line(queue.name)}”?", answers, words=words)
     return await app.push_screen_wait(asked) == "forget"

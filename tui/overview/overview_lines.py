@@ -367,7 +367,7 @@ def _left_line(name: str, done: int, whole: int, drawing: Drawing, query: str) -
             ToldPart(drawing.name_cell(name)),
             ToldPart(drawing.bar_cell(done / whole if whole else 0.0), "passed"),
             ToldPart(f"{done:,} of {whole:,}"),
-            ToldPart(f", {left:,} left" if left else ", all done", "muted"),
+            ToldPart(f", {left:,} left" if left else ", all done" if whole else "", "muted"),
         ),
         query if left else "",
     )

@@ -84,7 +84,9 @@ def queue_lines(listed: ListedQueue, width: int, tones: Tones, key: str) -> list
     queue = listed.queue
     lines = paragraph(make_safe_line(queue.name), width, tones.section)
     left = f"{listed.left:,} of {queue.count:,} left: {key} goes on" if listed.left else "all done"
-    lines += paragraph(left, width, tones.text if listed.left else tones.passed)
+    if not queue.count:
+        left = "its sessions were forgotten"
+    lines += paragraph(left, width, tones.text if listed.left or not queue.count else tones.passed)
     if listed.rate is not None:
         lines += paragraph(rate_words(listed.rate), width, tones.text)
     for text in _about(listed):

@@ -85,8 +85,8 @@ class LabelKeys:
         name = self._labels.author
         if self._shell.settings.author is None and self._shell.used.labels_as(name):
             key = key_of(self._shell.actions, "everywhere", "settings")
-            told = f"Your labels are kept as those of {make_safe_line(name)}."
-            note(self._screen, f"{told} {key} gives them your name.")
+            told = f"Kept as a label of {make_safe_line(name)}."
+            note(self._screen, f"{told} {key} sets another name for those to come.")
 
     async def action_anchor(self) -> None:
         """Say that the current turn is the first that fails, or that no single turn is."""

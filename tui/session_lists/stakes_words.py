@@ -7,10 +7,10 @@ from turnwise.conversations.words import counted, listed
 
 
 def stakes_words(stakes: Stakes) -> str:
-    """Return words such as "3 sessions with 12 scores, 2 labels and 1 failure mode"."""
+    """Return words such as "3 sessions with 12 scores, 2 labels and 1 given failure mode"."""
     parts = [
         counted(stakes.labels, "label") if stakes.labels else "",
-        counted(stakes.modes, "failure mode") if stakes.modes else "",
+        counted(stakes.modes, "given failure mode") if stakes.modes else "",
         counted(stakes.preferences, "preference") if stakes.preferences else "",
         counted(stakes.scores, "score") if stakes.scores else "",
     ]

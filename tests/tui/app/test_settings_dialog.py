@@ -33,7 +33,7 @@ async def test_ones_name_is_given_and_stands_at_labels(app: TurnwiseApp, size: t
         await until(pilot, lambda: "Your label" in shown(app) or "p pass" in shown(app))
         await pilot.press("p")
         await until(pilot, lambda: [row.author for row in app.store.labels.of(1)] == ["Mia"])
-        assert "kept as those of" not in " ".join(one.message for one in app._notifications)
+        assert "Kept as a label of" not in " ".join(one.message for one in app._notifications)
 
 
 async def test_a_name_that_is_left_empty_changes_nothing(app: TurnwiseApp) -> None:
@@ -65,14 +65,14 @@ async def test_a_name_that_cannot_be_kept_is_told_and_holds_till_the_end(
 
 async def test_the_first_label_says_once_under_which_name_it_is_kept(app: TurnwiseApp) -> None:
     def told() -> list[str]:
-        return [one.message for one in app._notifications if "kept as those of root" in one.message]
+        return [one.message for one in app._notifications if "Kept as a label of root" in one.message]
 
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter")
         await until(pilot, lambda: "p pass" in shown(app))
         await pilot.press("p")
         await until(pilot, lambda: len(told()) == 1)
-        assert "f9 gives them your name." in told()[0]
+        assert "f9 sets another name for those to come." in told()[0]
         app.clear_notifications()
         await pilot.press("f")
         await until(pilot, lambda: len(app.store.labels.of(1)) == 2)

@@ -38,7 +38,9 @@ async def test_one_is_forgotten_and_brought_back(app: TurnwiseApp, size: tuple[i
         assert "u brings it back until you leave turnwise." in words
         await pilot.press("down", "enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 2)
-        await until(pilot, lambda: "Forgotten: 1 session with 1 label. u brings it back." in told(app))
+        await until(
+            pilot, lambda: "Forgotten: 1 session with 1 label. u in the library brings it back." in told(app)
+        )
         assert row.id not in app.store.sessions
         assert "2 sessions" in shown(app)
         await pilot.press("u")
@@ -82,7 +84,7 @@ async def test_the_last_ones_leave_an_empty_library_that_says_what_next(app: Tur
         await pilot.press("a", "D")
         await until(pilot, lambda: asked(app))
         await pilot.press("down", "enter")
-        await until(pilot, lambda: "No sessions yet." in shown(app))
+        await until(pilot, lambda: "No sessions yet." in shown(app) and "u bring back" in shown(app))
         await pilot.press("u")
         await until(pilot, lambda: sessions(app).count == 3)
 

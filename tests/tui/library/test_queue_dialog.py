@@ -156,7 +156,9 @@ async def test_it_says_from_what_is_chosen(scored: Store) -> None:
         await pilot.press("escape", "slash", *"label", "colon", *"fail", "enter")
         await until(pilot, lambda: sessions(app).count == 1)
         await pilot.press("Q")
-        await until(pilot, lambda: "From the one that matches." in shown(app))
+        await until(
+            pilot, lambda: "From the one that matches; a label does not keep them out" in words_shown(app)
+        )
 
 
 async def test_it_says_how_many_are_in_dispute(scored: Store) -> None:
@@ -199,7 +201,8 @@ async def test_the_size_that_is_clicked_is_written_over(scored: Store) -> None:
     app = TurnwiseApp(scored)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: isinstance(app.screen, QueueDialog))
+        # What is counted meanwhile takes a line, and moves the field.
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "without a label: 5" in shown(app))
         await pilot.click("#size", offset=(2, 0))
         await pilot.press("3", "enter")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "0 of 3 done" in shown(app))

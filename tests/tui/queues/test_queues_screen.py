@@ -93,7 +93,7 @@ async def test_enter_goes_on_with_the_first_that_has_no_label(queued: Store) -> 
 async def test_a_queue_is_forgotten_and_its_labels_stay(queued: Store) -> None:
     async with opened(queued) as (_, pilot):
         await pilot.press("D")
-        await until(pilot, lambda: "are labelled. The labels stay" in words_shown(pilot.app))
+        await until(pilot, lambda: "are labelled; those labels stay" in words_shown(pilot.app))
         await pilot.press("enter")
         await until(pilot, lambda: "2 queues" in shown(pilot.app).splitlines()[1])
         await pilot.press("D")
