@@ -155,7 +155,7 @@ async def test_a_file_that_cannot_be_read_stands_in_the_list_with_its_error_and_
         app.app_focus = False
         app.app_focus = True
         await until(pilot, lambda: len(screen.written.items) == 2 and "Mended" in shown(app))
-        assert "bad.yaml is not YAML" not in shown(app)
+        await until(pilot, lambda: "bad.yaml is not YAML" not in shown(app))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
