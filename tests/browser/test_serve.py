@@ -188,6 +188,7 @@ def test_what_is_pasted_is_typed_and_what_is_copied_is_in_the_clipboard(
     )
     window.holds(lambda: "Window seat" not in window.look(), "what is found alone")
     browser.press(Keys.ENTER)
+    window.until("enter review")
     browser.press(Keys.ENTER)
     window.until("esc back")
     window.until("About Lost bag?")
