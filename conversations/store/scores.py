@@ -15,6 +15,7 @@ from turnwise.conversations.store.judges.answering import judged_by_others, mode
 from turnwise.conversations.store.keeping.damage import stored_json
 from turnwise.conversations.store.keeping.given_numbers import last_number
 from turnwise.conversations.store.rows import EARLIER_VERSION, ScoreRow, VerdictRow
+from turnwise.conversations.store.sessions import SessionTable
 
 _AT_ONCE = 500
 _INSERT = (
@@ -88,7 +89,8 @@ class ScoreTable:
         Those of sessions that were forgotten while they were judged are left out.
         """
         with self._database.writing() as connection:
-            there = _there(connection, {identity.session_id for identity, _ in found})
+            sessions = SessionTable(self._database)
+            there = {one for one in {identity.session_id for identity, _ in found} if one in sessions}
             ids = insert_outcomes(
                 connection, run_id, [one for one in found if one[0].session_id in there], at=time.time()
             )
@@ -296,12 +298,6 @@ class ScoreTable:
             yield from self._database.connection.execute(
                 f"{select} WHERE score_id IN ({places}) ORDER BY score_id, place", part
             )
-
-
-def _there(connection: sqlite3.Connection, session_ids: Iterable[int]) -> set[int]:
-    """Return those of these sessions that are in the database."""
-    sql = "SELECT 1 FROM main.sessions WHERE id = ?"
-    return {one for one in session_ids if connection.execute(sql, [one]).fetchone() is not None}
 
 
 def insert_outcomes(

@@ -163,17 +163,16 @@ class ForgettingTable:
         One that was brought in again meanwhile stays as it is now. What was removed meanwhile, such as a
         queue, is not made again. Raises StoreError; then nothing of it is back.
         """
-        came = 0
+        came, there = 0, SessionTable(self._database)
         with self._database.writing() as connection:
             for held in forgotten.slices:
-                columns, rows = held.rows["sessions"]
-                came += _insert(connection, "sessions", columns, rows)
-                back = {row[0] for row in rows if row[0] in SessionTable(self._database)}
+                came += _insert(connection, "sessions", *held.rows["sessions"])
                 for table, (columns, rows) in held.rows.items():
                     if table == "calls":
                         _insert_calls(connection, columns, rows)
                     elif table != "sessions":
                         _insert(connection, table, columns, rows)
+                back = {one for one in {session_id for session_id, _ in held.facts} if one in there}
                 for session_id, fact in held.facts:
                     if session_id in back:
                         add_facts(connection, session_id, [fact])
