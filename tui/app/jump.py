@@ -10,6 +10,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
+from textual.errors import NoWidget
 from textual.geometry import Offset, Region, Size
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
@@ -125,19 +126,30 @@ def targets_of(screen: Screen[object]) -> list[JumpPlace]:
     """Return the places of a screen that are in sight, from above and from the left."""
     found: dict[Offset, JumpPlace] = {}
     for widget in screen.walk_children(Widget):
-        if not widget.is_on_screen or not widget.visible or widget.disabled:
+        if not widget.visible or widget.disabled:
             continue
-        corner = widget.content_region.offset
+        # A part that a form has scrolled away lies below other things on the screen.
+        seen = _in_sight(screen, widget)
         if isinstance(widget, HasPlaces):
+            corner = widget.content_region.offset
             for place in widget.jump_places():
                 at = corner + Offset(place.x, place.y)
-                if screen.region.contains_point(at):
+                if seen.contains_point(at):
                     found[at] = JumpPlace(at.x, at.y, place.go)
-        elif widget.focusable:
-            at = corner + Offset(_blank_cell(widget), 0)
-            if screen.region.contains_point(at):
-                found[at] = JumpPlace(at.x, at.y, widget.focus)
+        elif widget.focusable and seen:
+            line = seen.y - widget.content_region.y
+            at = seen.offset + Offset(_blank_cell(widget, line), 0)
+            found[at] = JumpPlace(at.x, at.y, widget.focus)
     return [found[at] for at in sorted(found, key=lambda at: (at.y, at.x))]
+
+
+def _in_sight(screen: Screen[object], widget: Widget) -> Region:
+    """Return the part of a widget's content that can be seen, empty where none of it can."""
+    try:
+        place = screen.find_widget(widget)
+    except NoWidget:
+        return Region()
+    return widget.content_region.intersection(place.visible_region)
 
 
 def lines_of(screen: Screen[object]) -> list[str]:
@@ -186,10 +198,10 @@ def key_lines_of(screen: Screen[object]) -> list[Region]:
     return [line.region for line in screen.query(KeyLine) if line.is_on_screen and line.region]
 
 
-def _blank_cell(widget: Widget) -> int:
-    """Return the cell of the first line of a widget from which on a letter covers no text; else the first."""
+def _blank_cell(widget: Widget, line: int) -> int:
+    """Return the cell of a line of a widget from which on a letter covers no text; else the first."""
     width = widget.content_region.width
     x, y = widget.content_region.offset - widget.region.offset
-    text = "".join(strip.text for strip in widget.render_lines(Region(x, y, width, 1)))
+    text = "".join(strip.text for strip in widget.render_lines(Region(x, y + line, width, 1)))
     end = max(0, width - _CELLS)
     return 0 if not text[:_CELLS].strip() or text[end:].strip() else end

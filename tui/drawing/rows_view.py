@@ -102,10 +102,18 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
         self.move_cursor(self.count - 1)
 
     def jump_places(self) -> list[JumpPlace]:
-        """Return the rows in sight."""
+        """Return the rows in sight that the cursor can be on."""
         top = self.top
         last = min(top + self.window, self.count)
-        return [JumpPlace(0, row - top + self.head, partial(self._jump, row)) for row in range(top, last)]
+        return [
+            JumpPlace(0, row - top + self.head, partial(self._jump, row))
+            for row in range(top, last)
+            if self.holds_cursor(row)
+        ]
+
+    def holds_cursor(self, row: int) -> bool:
+        """Whether the cursor can be on a row: on each, unless a view has some that are only read."""
+        return 0 <= row < self.count
 
     def _jump(self, row: int) -> None:
         self.move_cursor(row)

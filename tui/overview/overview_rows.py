@@ -84,7 +84,11 @@ class OverviewRows(RowsView, inherit_bindings=False):
         """Return the line that leads somewhere from a row on, first in one direction, then in the other."""
         ahead = range(row, self.count) if step > 0 else range(row, -1, -1)
         behind = range(row, -1, -1) if step > 0 else range(row, self.count)
-        return next((one for one in (*ahead, *behind) if self._lines[one].query), row)
+        return next((one for one in (*ahead, *behind) if self.holds_cursor(one)), row)
+
+    def holds_cursor(self, row: int) -> bool:
+        """Whether a line leads somewhere; headings, notes and empty lines do not."""
+        return super().holds_cursor(row) and bool(self._lines[row].query)
 
     def show_part(self, title: str) -> None:
         """Bring a part into sight, with as many of its lines as have room: those up to the next empty one."""
@@ -99,7 +103,7 @@ class OverviewRows(RowsView, inherit_bindings=False):
     def on_click(self, event: events.Click) -> None:
         """Go to the line that is clicked; open it at the second click."""
         row = self.row_at(event)
-        if row is None or not self._lines[row].query:
+        if row is None or not self.holds_cursor(row):
             return
         if row == self.cursor and event.chain > 1:
             self.post_message(self.Chosen(self._lines[row].query))

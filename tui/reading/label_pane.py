@@ -36,6 +36,7 @@ MOST_OTHERS = 4
 WHO_FAILED = "who failed"
 LAST = "last: "
 """Stands before what was said of another session, so that it is not read as this one's label."""
+_TO_TURN = "jump_to_turn"
 CHOICES: Sequence[LabelWord] = ("pass", "fail", "defer")
 Keys = Mapping[str, str]
 """The keys as people write them, by the actions' names."""
@@ -269,7 +270,7 @@ def _add_choices(row: _Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, her
             if word == "fail" and here != 0:
                 if mine.turn:
                     row.add(" at ", tones.text)
-                    row.add(f"turn {mine.turn}", tones.link, f"jump_to_turn({mine.turn})")
+                    row.add(f"turn {mine.turn}", tones.link, _to_turn(mine.turn))
                 if here not in (None, mine.turn):
                     row.gap(2)
                     row.key(keys["anchor"], "here", "anchor")
@@ -281,7 +282,7 @@ def _add_anchor(row: _Row, view: LabelView, keys: Keys, tones: Tones) -> None:
     turn = view.mine.turn
     if turn:
         row.add("First failure at ", tones.text)
-        row.add(f"turn {turn}", tones.link, f"jump_to_turn({turn})")
+        row.add(f"turn {turn}", tones.link, _to_turn(turn))
     else:
         row.add("First failure: no turn", tones.muted)
     row.gap()
@@ -350,7 +351,7 @@ def _add_others(
         said = _said(label)
         if label.turn and label.label == "fail":
             row.add(f" {label.label} at ", tones.muted)
-            row.add(f"turn {label.turn}", tones.link, f"jump_to_turn({label.turn})")
+            row.add(f"turn {label.turn}", tones.link, _to_turn(label.turn))
         else:
             row.add(f" {said}", tones.muted)
         row.add(f", {ago(label.created_at, now)}", tones.muted)
@@ -377,6 +378,11 @@ def _add_score(drawn: LabelLines, score: tuple[str, str], keys: Keys, width: int
         row = _Row(drawn, width, tones)
         row.add(said, tones.muted)
         row.end()
+
+
+def _to_turn(turn: int) -> str:
+    """Return the action that goes to a turn."""
+    return f"{_TO_TURN}({turn})"
 
 
 def _said(label: LabelRow) -> str:
@@ -458,9 +464,11 @@ class LabelPane(DrawnLines):
                 return
 
     def jump_places(self) -> list[JumpPlace]:
-        """Return what can be clicked."""
+        """Return the turns that are named; what a key is named for has that key, and needs no second one."""
         return [
-            JumpPlace(spot.start, spot.line, partial(self._do, spot.action)) for spot in self._drawn.spots
+            JumpPlace(spot.start, spot.line, partial(self._do, spot.action))
+            for spot in self._drawn.spots
+            if spot.action.startswith(_TO_TURN)
         ]
 
     def _do(self, action: str) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 from scored_sessions import add_outcomes, add_talk, retention
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Input, Static
 from tui_driver import burst, current_name, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.app.jump import LETTERS, JumpScreen, letter_spans
+from turnwise.tui.app.jump import LETTERS, JumpScreen, letter_spans, targets_of
 from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.parts.choice_list import ChoiceList
@@ -165,3 +169,33 @@ async def test_where_letters_lead_can_be_read(store: Store, size: tuple[int, int
         text = shown(app)
         for words in ("p pass", "f fail", " 1 ", "user"):
             assert words in text
+
+
+async def test_keys_of_the_label_have_no_second_letter(store: Store) -> None:
+    session = add_talk(store)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(ReviewScreen(session))
+        await until(pilot, lambda: "said 4" in shown(app) and "f fail" in shown(app))
+        letters = await open_letters(pilot, app)
+        keys = next(y for y, text in enumerate(shown(app).splitlines()) if "f fail" in text)
+        assert letters
+        assert not [name for name, (_, y) in letters.items() if y == keys]
+
+
+async def test_what_a_form_has_scrolled_away_has_no_letter(store: Store) -> None:
+    app = TurnwiseApp(store)
+
+    class Form(Screen[None]):
+        def compose(self) -> ComposeResult:
+            with VerticalScroll(can_focus=False) as form:
+                form.styles.height = 3
+                for number in range(6):
+                    yield Input(f"field {number}", compact=True)
+            yield Static("below the form")
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        form = Form()
+        app.push_screen(form)
+        await until(pilot, lambda: "below the form" in shown(app))
+        assert [place.y for place in targets_of(form)] == [0, 1, 2]
