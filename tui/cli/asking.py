@@ -18,6 +18,11 @@ def ask_first(about: str, question: str, *, next_step: str, detail: str = "") ->
     """
     if not sys.stdin.isatty():
         raise SettingError(about, detail=detail, next_step=next_step)
-    if not click.confirm(" ".join(part for part in (f"{about}.", detail, question) if part), err=True):
+    go_on_or_end(" ".join(part for part in (f"{about}.", detail, question) if part))
+
+
+def go_on_or_end(words: str) -> None:
+    """Ask at the terminal whether to go on, and end the command with exit code 1 where the answer is no."""
+    if not click.confirm(words, err=True):
         narrate("Nothing was changed.")
         raise click.exceptions.Exit(1)

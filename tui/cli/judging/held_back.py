@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import sys
 
-import click
-
 from turnwise.conversations.store import Store
-from turnwise.tui.cli.asking import ask_first
+from turnwise.tui.cli.asking import ask_first, go_on_or_end
 from turnwise.tui.cli.output import narrate
 from turnwise.tui.criteria.criterion_words import uses_words
 
 _ONCE = "The test split is to be looked at once, at the end"
+_QUESTION = "Use it now?"
 
 
 def ask_before_spending(store: Store) -> None:
     """Ask whether the test split may be judged now; without a terminal refuse: SettingError."""
-    ask_first(_ONCE, "Use it now?", detail=f"It was {_used(store)}.", next_step="Add --yes if that is now.")
+    ask_first(_ONCE, _QUESTION, detail=f"It was {_used(store)}.", next_step="Add --yes if that is now.")
 
 
 def ask_before_looking(store: Store) -> None:
     """Ask whether the figures of the test split may be shown; without a terminal say that they are."""
     if sys.stdin.isatty():
-        click.confirm(f"{_ONCE}. It was {_used(store)}. Use it now?", abort=True, err=True)
+        go_on_or_end(f"{_ONCE}. It was {_used(store)}. {_QUESTION}")
     else:
         narrate(f"{_ONCE}. It was {_used(store)}; this use is noted.")
 

@@ -83,7 +83,8 @@ def test_a_look_at_the_test_split_is_told_and_noted(
         monkeypatch.setattr("sys.stdin", Terminal("n\n"))
         ran = turnwise("agree", "politeness", "--split", "test")
         assert "It was used twice, last on" in ran.err
-        assert (ran.code, ran.out) == (130, "")
+        assert (ran.code, ran.out) == (1, "")
+        assert "Nothing was changed." in ran.err
         assert len(store.splits.uses("test")) == 2
 
 
