@@ -48,8 +48,9 @@ class TurnwiseError(Exception):
         return "\n".join(part for part in (self.title, self.detail, self.next_step) if part)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Keyword-only arguments are lost by the default pickling of exceptions.
-        return (_rebuild, (type(self), self.title, self.detail, self.next_step))
+        # Keyword-only arguments are lost by the default pickling of exceptions; what a kind of error has
+        # beside them is kept as it is.
+        return (_rebuild, (type(self), self.title, self.detail, self.next_step), self.__dict__)
 
 
 def _rebuild(kind: type[TurnwiseError], title: str, detail: str, next_step: str) -> TurnwiseError:
@@ -69,15 +70,17 @@ class CaseError(InputError, ValueError):
 class FormatError(InputError):
     """A file, or one record of it, that cannot be read; the detail names file, place and field."""
 
+    file: str = ""
+    """Of a record that cannot be read, its file; empty where a whole file is meant."""
+    where: str = ""
+    """Where such a record stands in its file."""
+
 
 class UnknownChatbotError(FormatError):
     """Several speak in a file, and nobody said which of them is the chatbot."""
 
     speakers: tuple[tuple[str, int], ...] = ()
     """Who speaks, and in how many turns, the likeliest chatbot first."""
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (*super().__reduce__(), {"speakers": self.speakers})
 
 
 class NoConversationsError(FormatError):
@@ -92,9 +95,6 @@ class NoConversationsError(FormatError):
         error = cls(title, detail=detail, next_step=next_step)
         error.what = what
         return error
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (*super().__reduce__(), {"what": self.what})
 
 
 class UnknownFormatError(NoConversationsError):
@@ -123,9 +123,6 @@ class DamageError(StoreError):
     session: int | None = None
     """The number of the session that is meant."""
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return (*super().__reduce__(), {"session": self.session})
-
 
 class JudgeError(TurnwiseError):
     """A judge's answer could not be had."""
@@ -137,9 +134,6 @@ class JudgeError(TurnwiseError):
 
     calls: tuple[str, ...] = ()
     """The keys of the judge calls that were made and brought no answer, as evidence."""
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (*super().__reduce__(), {"calls": self.calls})
 
 
 class JudgeUnavailableError(JudgeError):

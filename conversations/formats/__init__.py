@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from turnwise.conversations.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from turnwise.conversations.formats.accounting import TextAccount, TextFate, TextPlace
+    from turnwise.conversations.formats.accounting import NOT_LOADED, TextAccount, TextFate, TextPlace
     from turnwise.conversations.formats.feedback_entries import TURN_OF_FEEDBACK
     from turnwise.conversations.formats.file_parts import FilePart
     from turnwise.conversations.formats.format import Case, Format, Loaded, Options, Place, Record, Rejected
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 else:
     __getattr__ = lazy_names(
         __name__,
-        accounting=("TextAccount", "TextFate", "TextPlace"),
+        accounting=("NOT_LOADED", "TextAccount", "TextFate", "TextPlace"),
         feedback_entries=("TURN_OF_FEEDBACK",),
         file_parts=("FilePart",),
         format=("Case", "Format", "Loaded", "Options", "Place", "Record", "Rejected"),
@@ -40,6 +40,7 @@ else:
 
 __all__ = [
     "FORMATS",
+    "NOT_LOADED",
     "OWN_FORM",
     "OWN_KEY",
     "TURN_OF_FEEDBACK",

@@ -30,9 +30,12 @@ class Place(NamedTuple):
     unit: str = "case"
 
     def __str__(self) -> str:
-        parts = [self.file]
-        if self.within:
-            parts.append(self.within)
+        return ", ".join(part for part in (self.file, self.within_file) if part)
+
+    @property
+    def within_file(self) -> str:
+        """The place without the name of the file; empty where that is all."""
+        parts = [self.within] if self.within else []
         if self.number is not None:
             parts.append(f"{self.unit} {self.number}")
         if self.line is not None:
@@ -122,6 +125,7 @@ def rejected(place: Place, problem: str) -> Rejected:
         detail="\n".join(f"{place}, {line}" for line in problem.split("\n")),
         next_step="Correct it in the file and load the file again.",
     )
+    error.file, error.where = place.file, place.within_file
     return Rejected(error, place)
 
 

@@ -56,6 +56,8 @@ def _next_step(source: Source, options: Options) -> str:
         return "Check the names given with --map, or leave it out for a file that needs none."
     if source.kind == "text":
         return "Name its format, or say with --map who speaks in it or what its columns are, or convert it."
+    if source.kind == "jsonl" and not source.sample:
+        return "Check that the program that wrote it had finished, or convert it to one of these."
     return "Name its format, or the list that holds its messages, or convert it to one of these."
 
 
@@ -66,7 +68,9 @@ def _looks(source: Source) -> str:
     if source.kind == "text":
         return "the content is text that is neither JSON nor a table with known columns."
     shape = "JSON Lines" if source.kind == "jsonl" else "JSON"
-    first = next(iter(source.sample), None)
+    if not source.sample:
+        return f"it should be {shape}, and none of its first lines can be read as that."
+    first = source.sample[0]
     if isinstance(first, list):
         shape += f", a list of {len(first)}" if source.is_small else ", a list"
         first = first[0] if first else None

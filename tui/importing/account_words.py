@@ -52,8 +52,21 @@ def account_lines(account: TextAccount, most: int = MOST_PLACES) -> list[str]:
 
 
 def account_told(report: ImportReport, most: int = MOST_PLACES) -> list[str]:
-    """Return the same of an import; nothing where nobody asked."""
-    return [] if report.account is None else account_lines(report.account, most)
+    """Return the same of an import, beside which it is told why records were not loaded; nothing where
+    nobody asked.
+    """
+    return [] if report.account is None else account_lines(_without_reasons(report.account), most)
+
+
+def _without_reasons(account: TextAccount) -> TextAccount:
+    """Return an account in which all that was not loaded under the same keys is one place."""
+    from turnwise.conversations.formats import NOT_LOADED, TextAccount, TextFate
+
+    told = TextAccount()
+    for (path, fate), characters in account.places.items():
+        is_told = fate.note.startswith(NOT_LOADED)
+        told.add(path, TextFate(fate.became, NOT_LOADED) if is_told else fate, characters)
+    return told
 
 
 def _place_line(place: TextPlace) -> str:

@@ -385,7 +385,7 @@ class ImportDialog(Dialog[int | None]):
                 else:
                     hand_over(self, self._ask_what_is_where, path, error)
             else:
-                hand_over(self, self._end, str(error), wrong=True)
+                hand_over(self, self._end, refusal_words(error), wrong=True)
         else:
             hand_over(self, self._finish, path, report)
 

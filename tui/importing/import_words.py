@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.safe_text import make_safe
+from turnwise.conversations.errors import FormatError, TurnwiseError
 from turnwise.conversations.words import listed
 from turnwise.tui.importing.path_choices import is_text
 
@@ -18,6 +20,10 @@ KEY_OPTION = "--messages KEY"
 """What errors call the setting that names the list of messages: the command line's option."""
 MAP_OPTION = "--map"
 """What errors call the setting that names speakers and columns."""
+_OPTIONS = (KEY_OPTION, MAP_OPTION, "--assistant")
+"""Of the command line; what they say is said in the dialog here."""
+_FORMAT_ADVICE = re.compile(r"Name its format, or (?:the list that holds its messages, or )?(\w)")
+"""The dialog asks for no format: it finds out itself, or is told what stands where."""
 _FIELD = "the field above"
 _FOREIGN = "Scores and labels from a file carry its name: nobody gave them here."
 
@@ -90,6 +96,7 @@ def in_app_words(text: str) -> str:
     text = text.replace(f"with {MAP_OPTION}", f"in {_FIELD}")
     text = re.sub(rf"[Ll]eave (out {MAP_OPTION}|it out(?= for a file))", f"leave {_FIELD} empty", text)
     text = re.sub(rf"^{MAP_OPTION}", f"T{_FIELD[1:]}", text, flags=re.MULTILINE)
+    text = _FORMAT_ADVICE.sub(lambda found: found[1].upper(), text)
     return text.replace(MAP_OPTION, _FIELD)
 
 
@@ -100,14 +107,67 @@ def refusal_words(error: TurnwiseError | OSError) -> str:
     """
     if isinstance(error, OSError):
         return str(error)
-    first, _, more = error.detail.partition("\n")
+    first, _, more = _detail_of(error).partition("\n")
     return in_app_words("\n".join(part for part in (error.title, first, error.next_step, more) if part))
 
 
-def rejection_words(error: TurnwiseError) -> tuple[str, str]:
-    """Return what was left out, in a line, and below it why and what to do."""
-    parts = (error.detail.replace(f"with {KEY_OPTION}", "in the dialog"), error.next_step)
-    return make_safe(error.title), make_safe("\n".join(part for part in parts if part))
+@dataclass(frozen=True, slots=True)
+class RejectionGroup:
+    """Things that were left out for which the same is to be done, told once below them.
+
+    head: the file, where they are records of one; else what happened. lines: where each stands and why.
+    """
+
+    head: str
+    lines: tuple[str, ...]
+    next_step: str
+
+
+def left_out(errors: Sequence[TurnwiseError], map_key: str) -> list[RejectionGroup]:
+    """Return what was left out, with what a file and its records have in common said once.
+
+    map_key: the key of the dialog of imports that says what stands where in a file.
+    """
+    told = []
+    groups = groupby(errors, lambda error: (_file_of(error), _step_in_app(error, map_key)))
+    for (file, next_step), group in groups:
+        if file:
+            lines = tuple(_record_words(error) for error in group if isinstance(error, FormatError))
+            told.append(RejectionGroup(f"Not loaded from {file}:", lines, next_step))
+        else:
+            told += [
+                RejectionGroup(error.title, tuple(_detail_of(error).split("\n")), next_step)
+                for error in group
+            ]
+    return told
+
+
+def _file_of(error: TurnwiseError) -> str:
+    return error.file if isinstance(error, FormatError) else ""
+
+
+def _step_in_app(error: TurnwiseError, map_key: str) -> str:
+    """Return what to do in the app: what the command line takes as options is told in the dialog."""
+    if any(option in str(error) for option in _OPTIONS):
+        return f"Import the file by itself: {map_key} in that dialog says what stands where."
+    return error.next_step
+
+
+def _record_words(error: FormatError) -> str:
+    """Return where a record stands in its file, and what is wrong with it."""
+    place = ", ".join(part for part in (error.file, error.where) if part)
+    problem = "; ".join(line.removeprefix(f"{place}, ") for line in error.detail.split("\n"))
+    problem = problem.replace(f" (name the one with {KEY_OPTION})", "")
+    return f"{error.where}: {problem}" if error.where else problem
+
+
+def _detail_of(error: TurnwiseError) -> str:
+    """Return the detail without the name of the file that begins it, where the title says that."""
+    lines = error.detail.split("\n")
+    name, parted, rest = lines[0].partition(": ")
+    if parted and name in error.title:
+        lines[0] = f"{rest[:1].upper()}{rest[1:]}"
+    return "\n".join(lines)
 
 
 def file_words(path: Path) -> str:

@@ -13,12 +13,12 @@ from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.importing.account_words import account_told
 from turnwise.tui.importing.gathered_words import gathered_lines
-from turnwise.tui.importing.import_words import rejection_words, report_words
+from turnwise.tui.importing.import_words import RejectionGroup, left_out, report_words
 from turnwise.tui.parts.dialog import Dialog, ScrolledWords
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.settings.keymap import key_of
 
 if TYPE_CHECKING:
-    from turnwise.conversations.errors import TurnwiseError
     from turnwise.conversations.gathering import GatheredReport
 
 MOST_REJECTIONS = 200
@@ -31,7 +31,8 @@ class RejectionsScreen(Dialog[None]):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("rejections"))
     DEFAULT_CSS = """
     RejectionsScreen ScrolledWords { height: auto; max-height: 18; }
-    RejectionsScreen .further { padding: 0 1 1 3; }
+    RejectionsScreen .further { padding: 0 1 0 3; }
+    RejectionsScreen .step { padding: 0 1 1 1; }
     """
 
     def __init__(self, gathered: GatheredReport) -> None:
@@ -46,17 +47,18 @@ class RejectionsScreen(Dialog[None]):
             yield Static(words, classes="title", markup=False)
             with ScrolledWords():
                 for line in gathered_lines(self._gathered):
-                    yield Static(make_safe(line), classes="words", markup=False)
-                for unread in self._gathered.unread[:MOST_REJECTIONS]:
-                    yield from _rejection(unread)
+                    yield _line(line)
+                map_key = key_of(self.shell.actions, "import", "map")
+                for unread in left_out(self._gathered.unread[:MOST_REJECTIONS], map_key):
+                    yield from _left_out(unread)
                 for remark in self._report.remarks.values():
                     yield Static(make_safe(remark), classes="words", markup=False)
-                for error in self._report.rejected[:MOST_REJECTIONS]:
-                    yield from _rejection(error)
+                for records in left_out(self._report.rejected[:MOST_REJECTIONS], map_key):
+                    yield from _left_out(records)
                 if (more := self._report.failed - MOST_REJECTIONS) > 0:
                     yield Static(f"and {more:,} more", classes="words", markup=False)
                 for line in account_told(self._report):
-                    yield Static(make_safe(line), classes="words", markup=False)
+                    yield _line(line)
             yield KeyLine("rejections")
 
     @property
@@ -69,8 +71,15 @@ class RejectionsScreen(Dialog[None]):
         self.dismiss(None)
 
 
-def _rejection(error: TurnwiseError) -> ComposeResult:
+def _line(told: str) -> Static:
+    """Return a line as a whole; one that stands further in does so in all its rows."""
+    text = told.lstrip()
+    return Static(make_safe(text), classes="words" if text == told else "words further", markup=False)
+
+
+def _left_out(one: RejectionGroup) -> ComposeResult:
     """Say what was left out, and why further in: all lines of it, however long they are."""
-    title, further = rejection_words(error)
-    yield Static(title, classes="words", markup=False)
-    yield Static(further, classes="words further", markup=False)
+    yield Static(make_safe(one.head), classes="words", markup=False)
+    for line in one.lines:
+        yield _line(f"  {line}")
+    yield Static(make_safe(one.next_step), classes="words step", markup=False)

@@ -21,8 +21,12 @@ from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.times import iso_time
 
 Became = Literal["turn", "metadata", "left out"]
+NOT_LOADED = "not loaded"
+"""Begins the note of what was left out with its record; why that was stands behind it."""
 _MOST_PLACES = 2_000
 _OTHERS = "(other keys)"
+_WHOLE = {"": "(the text itself)", "[]": "(the whole row)"}
+"""What is said of texts that no key leads to: of a text alone, and of a list of them, as rows are."""
 _MOST_LOOKED_AT = 4_000
 """Texts that are looked for line by line once a record is made; those of larger records wait for the end."""
 _NUMBERED = re.compile(r"\[\d+\]")
@@ -95,7 +99,7 @@ class TextAccount:
         if not isinstance(record, Loaded):
             detail = record.error.detail.partition("\n")[0].removeprefix(f"{record.place}, ")
             self._reject(
-                record.place.line or record.place.number, f"not loaded: {detail or record.error.title}"
+                record.place.line or record.place.number, f"{NOT_LOADED}: {detail or record.error.title}"
             )
             return
         kept = _named_texts(record)
@@ -126,7 +130,7 @@ class TextAccount:
         """Count a file as left out that brings nothing in. size: in bytes."""
         self._forget()
         self.places = dict(self._before)
-        self._add("(the whole file)", TextFate("left out", why), max(1, size))
+        self.add("(the whole file)", TextFate("left out", why), max(1, size))
 
     def _forget(self) -> None:
         self._waiting, self._fresh, self._kept, self._why = {}, [], {}, {}
@@ -143,7 +147,7 @@ class TextAccount:
     def join(self, other: TextAccount) -> None:
         """Add the account of another file."""
         for (path, fate), characters in other.places.items():
-            self._add(path, fate, characters)
+            self.add(path, fate, characters)
 
     @property
     def characters(self) -> int:
@@ -221,10 +225,11 @@ class TextAccount:
             self._drop(one)
 
     def _count(self, one: _Waiting, fate: TextFate) -> None:
-        self._add(one.path, fate, len(one.text))
+        self.add(one.path, fate, len(one.text))
 
-    def _add(self, path: str, fate: TextFate, characters: int) -> None:
-        place = (path or "(the text itself)", fate)
+    def add(self, path: str, fate: TextFate, characters: int) -> None:
+        """Count so many characters of texts under the same keys, of which the same became."""
+        place = (_WHOLE.get(path, path), fate)
         if place not in self.places and len(self.places) >= _MOST_PLACES:
             place = (_OTHERS, TextFate(fate.became))
         self.places[place] = self.places.get(place, 0) + characters

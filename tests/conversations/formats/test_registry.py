@@ -317,3 +317,12 @@ def test_whatever_the_values_every_record_loads_or_is_rejected(values: list[dict
                 json.dumps(record.case.data(), ensure_ascii=False).encode()
             else:
                 assert record.error.detail
+
+
+def test_json_lines_of_which_none_can_be_read_are_told_as_broken(tmp_path: Path) -> None:
+    path = tmp_path / "cut.jsonl"
+    path.write_text('{"messages": [{"role": "us\n{"messages": [{"role": "us\n')
+    with pytest.raises(FormatError) as caught:
+        list(load(path))
+    assert "none of its first lines can be read as that" in caught.value.detail
+    assert "had finished" in caught.value.next_step

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from turnwise.conversations.formats import TextAccount, TextFate
-from turnwise.tui.importing.account_words import account_data, account_lines, account_percents, lines_of_files
+from turnwise.conversations.formats import NOT_LOADED, TextAccount, TextFate
+from turnwise.conversations.importing import ImportReport
+from turnwise.tui.importing.account_words import (
+    account_data,
+    account_lines,
+    account_percents,
+    account_told,
+    lines_of_files,
+)
 
 TURN = TextFate("turn", "turns[].content")
 OUT = TextFate("left out", "not read by rows")
@@ -54,3 +61,9 @@ def test_of_many_files_those_are_told_that_lost_most() -> None:
     assert told[0] == "lost.json:"
     assert "5 further files; --json has them all" in told
     assert len(account_data(files)["files"]) == 25
+
+
+def test_beside_the_reasons_what_was_not_loaded_under_the_same_keys_is_one_line() -> None:
+    reasons = [TextFate("left out", f"{NOT_LOADED}: {why}") for why in ("no role", "no words")]
+    whole = TextAccount(places={("content", fate): 4 for fate in reasons})
+    assert account_told(ImportReport(account=whole))[1:] == ["  left out: content, 8 characters (not loaded)"]

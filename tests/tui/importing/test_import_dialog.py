@@ -91,22 +91,26 @@ async def test_what_could_not_be_read_is_shown(app: TurnwiseApp) -> None:
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 3)
 
 
-async def test_why_a_record_was_left_out_stands_further_in_in_all_its_lines(
+async def test_why_records_were_left_out_stands_further_in_and_their_file_and_what_to_do_once(
     app: TurnwiseApp, folder: Path
 ) -> None:
-    (folder / "mixed.jsonl").write_text("\n".join([json.dumps(GOOD), "{bro ken", json.dumps(GOOD)]))
+    (folder / "mixed.jsonl").write_text("\n".join([json.dumps(GOOD), "{bro ken", "7", json.dumps(GOOD)]))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         app.screen.query_one("#path", Input).value = "mixed.jsonl"
         await pilot.press("tab", "enter")
-        await until(pilot, lambda: "Not loaded: mixed.jsonl, line 2" in shown(app))
+        await until(pilot, lambda: "Not loaded from mixed.jsonl:" in shown(app))
         lines = [line.split("│")[1] for line in shown(app).splitlines() if line.count("│") == 2]
         said = [line for line in lines if line.strip()]
         first = next(place for place, line in enumerate(said) if "Not loaded" in line)
-        further = said[first + 1 : first + 4]
-        assert "Correct it in the file" in further[2], "what is wrong takes two lines"
-        assert [len(line) - len(line.lstrip()) for line in further] == [4, 4, 4]
+        last = next(place for place, line in enumerate(said) if "Correct it in the file" in line)
+        further = said[first + 1 : last]
+        assert further[0].strip().startswith("line 2: expected JSON")
+        assert further[-1].strip().startswith("line 3: expected")
+        assert {len(line) - len(line.lstrip()) for line in further} == {4}
+        assert shown(app).count("mixed.jsonl") == 1
+        assert shown(app).count("Correct it") == 1
 
 
 async def test_a_file_that_is_no_json_is_explained_and_the_dialog_stays(app: TurnwiseApp) -> None:
@@ -279,8 +283,7 @@ async def test_a_folder_is_imported_with_all_files_in_it(
         await pilot.press("enter")
         await until(pilot, lambda: "imports all files in the folder" in shown(app))
         await pilot.press("enter")
-        await until(pilot, lambda: isinstance(app.screen, RejectionsScreen))
-        assert "3 imported." in shown(app)
+        await until(pilot, lambda: isinstance(app.screen, RejectionsScreen) and "3 imported." in shown(app))
         assert "passed over as a picture: 1 file (cat.png)" in shown(app)
         assert store.sessions.count() == 3
 

@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 from turnwise.conversations.errors import FormatError
+from turnwise.conversations.formats import Place
+from turnwise.conversations.formats.format import rejected
 from turnwise.conversations.importing import ImportReport, SessionIds
-from turnwise.tui.importing.import_words import in_app_words, refusal_words, report_words
+from turnwise.tui.importing.import_words import (
+    RejectionGroup,
+    in_app_words,
+    left_out,
+    refusal_words,
+    report_words,
+)
 
 FOREIGN = "Scores and labels from a file carry its name: nobody gave them here."
 
@@ -58,6 +66,14 @@ def test_files_that_could_not_be_read_at_all_are_counted_too() -> None:
             "none.",
         ),
         ("Leave out --map, or give the format", "leave the field above empty, or give the format"),
+        (
+            "Name its format, or the list that holds its messages, or convert it to one of these.",
+            "Convert it to one of these.",
+        ),
+        (
+            "Name its format, or say with --map who speaks in it, or convert it.",
+            "Say in the field above who speaks in it, or convert it.",
+        ),
         ("x.csv: --map names a column z", "x.csv: the field above names a column z"),
     ],
 )
@@ -76,3 +92,42 @@ def test_what_to_do_about_a_refused_file_stands_before_a_long_detail() -> None:
         "Tried: one, two.",
     ]
     assert refusal_words(OSError("gone")) == "gone"
+
+
+def test_the_name_of_a_refused_file_is_said_once() -> None:
+    error = FormatError("a.jsonl is empty", detail="a.jsonl: expected a record.", next_step="Write it again.")
+    assert refusal_words(error) == "a.jsonl is empty\nExpected a record.\nWrite it again."
+
+
+def test_records_of_a_file_are_told_together_with_what_to_do_once() -> None:
+    told = left_out(
+        [
+            rejected(Place("a.csv", line=4, number=3, unit="row"), "role: expected who speaks").error,
+            rejected(Place("a.csv", line=7, number=6, unit="row"), "content: required\nid: required").error,
+            rejected(Place("b.json"), "expected a list").error,
+        ],
+        "f3",
+    )
+    step = "Correct it in the file and load the file again."
+    assert told == [
+        RejectionGroup(
+            "Not loaded from a.csv:",
+            (
+                "row 3, line 4: role: expected who speaks",
+                "row 6, line 7: content: required; id: required",
+            ),
+            step,
+        ),
+        RejectionGroup("Not loaded from b.json:", ("expected a list",), step),
+    ]
+
+
+def test_what_the_command_line_takes_as_an_option_is_told_as_the_key_of_the_dialog() -> None:
+    problem = "expected one list of messages; got 2: a, b (name the one with --messages KEY)"
+    asks = FormatError("c.csv is in no format", detail="c.csv: text", next_step="turnwise import --map a=b")
+    told = left_out([rejected(Place("a.jsonl", line=1), problem).error, asks], "f3")
+    assert [one.next_step for one in told] == [
+        "Import the file by itself: f3 in that dialog says what stands where."
+    ] * 2
+    assert told[0].lines == ("line 1: expected one list of messages; got 2: a, b",)
+    assert told[1].lines == ("Text",)

@@ -76,6 +76,11 @@ def test_a_line_that_is_no_json_is_left_out_as_a_whole() -> None:
     assert places(account, "left out")["(the text itself)"][1].startswith("not loaded: ")
 
 
+def test_a_row_that_cannot_be_read_is_left_out_as_a_whole() -> None:
+    account = account_of('id,role,content\n1,user,Hello\n1,assistant,Hi\n2,user,"Where is it\n')
+    assert places(account, "left out")["(the whole row)"][1].startswith("not loaded: ")
+
+
 def test_a_file_that_is_refused_is_left_out_as_a_whole() -> None:
     account = account_of(b'[{"a": 1}]')
     assert account.shares()["left out"] == 1
