@@ -280,7 +280,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "by", ("ctrl+g",), "as many of each", "Take as many of each role, language ... or not.", rank=5
         ),
         Action("next_field", ("tab",), "next field", "Go on to size and name.", rank=3),
-        Action("remove", ("D",), "forget", "Forget the queue; labels stay."),
+        Action("remove", ("D",), "forget", "Forget the queue; labels stay.", rank=6),
         Action("cancel", ("escape",), "cancel", "Go back.", rank=4),
     ),
     "import": (

@@ -6,6 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, cast
 
 from textual import work
@@ -29,7 +30,7 @@ from turnwise.engine.people.queues import (
     how_many_left,
     takes_labelled,
 )
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.library.queue_question import is_to_be_forgotten
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
@@ -131,18 +132,20 @@ class QueueDialog(Dialog[int | None]):
     def _read(self) -> None:
         self._queues = self.shell.store.queues.all()
         self._ways = ["", *self.shell.store.sessions.groupings()]
-        going_on = [
-            Choice(f"{_QUEUE}{row.id}", row.name, f"{row.done:,} of {row.count:,} done", sign="▸")
-            for row in self._queues
-        ]
         new = [Choice(sampler, TITLES[sampler], ABOUT[sampler], sign="+") for sampler in SAMPLERS]
-        if going_on:
-            heads = (
-                Choice("group:there", "Go on with", heading=True),
-                Choice("group:new", "A new queue", heading=True),
-            )
-            new = [heads[0], *going_on, heads[1], *new]
-        self.query_one(ChoiceList).show(new)
+        # Finished ones are seldom wanted, and stand behind all that there is to do.
+        parts = (
+            ("Go on with", [_choice(row) for row in self._queues if row.done < row.count]),
+            ("A new queue", new),
+            ("Finished", [_choice(row) for row in self._queues if row.done >= row.count]),
+        )
+        with_heads = [
+            one
+            for title, choices in parts
+            if choices
+            for one in (Choice(title, title, heading=True), *choices)
+        ]
+        self.query_one(ChoiceList).show(with_heads if self._queues else new)
         self._tell()
 
     @property
@@ -198,6 +201,11 @@ class QueueDialog(Dialog[int | None]):
                 offered = USUAL_SIZE if left is None else min(left, USUAL_SIZE)
                 self._size_offered = size.value = str(offered)
         self.refresh_bindings()
+
+    def key_now(self, action: Action) -> Action:
+        """Say what enter does now."""
+        row = self._queue
+        return replace(action, title=step_words(row)) if row and action.name == "begin" else action
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what means something to what is under the cursor."""
@@ -310,6 +318,17 @@ class QueueDialog(Dialog[int | None]):
         line = self.query_one(".wrong", Static)
         line.update(make_safe(text) if wrong else "")
         line.display = wrong
+
+
+def _choice(row: QueueRow) -> Choice:
+    return Choice(f"{_QUEUE}{row.id}", row.name, f"{row.done:,} of {row.count:,} done", sign="▸")
+
+
+def step_words(queue: QueueRow) -> str:
+    """Say what opening a queue is: to begin with it, to go on, or to look back on one that is finished."""
+    if queue.done >= queue.count:
+        return "look back"
+    return "go on" if queue.done else "begin"
 
 
 def _new_name(sampler: SamplerWord, queues: Sequence[QueueRow]) -> str:

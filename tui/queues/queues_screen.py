@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -19,14 +20,14 @@ from turnwise.conversations.store import Store
 from turnwise.conversations.words import counted
 from turnwise.engine.people.next_labels import more_drawn_words, rate_of
 from turnwise.engine.people.unseen_modes import unseen_modes
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.agreement.label_files import bring_in_labels, tell_of
 from turnwise.tui.drawing.frames import FRAME, framed, has_frames
 from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import Cell, RecordTable
 from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.library.queue_dialog import ask_for_queue, open_queue, whose_words
+from turnwise.tui.library.queue_dialog import ask_for_queue, open_queue, step_words, whose_words
 from turnwise.tui.library.queue_question import is_to_be_forgotten
 from turnwise.tui.parts.empty_words import NO_SESSIONS, EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
@@ -165,6 +166,8 @@ class QueuesScreen(PlaceScreen[int | None]):
 
     def _show_details(self) -> None:
         self._write_details()
+        # What enter does depends on how far the queue is.
+        self.refresh_bindings()
         if (listed := self.current) is not None and self.has_class("-telling"):
             store, queue_id = self.shell.store, listed.queue.id
             take = partial(self._take_sessions, queue_id)
@@ -194,6 +197,11 @@ class QueuesScreen(PlaceScreen[int | None]):
         if action in ("add", "import", "pairs"):
             return not self._without_sessions
         return self.current is not None if action in ("open", "remove", "export") else True
+
+    def key_now(self, action: Action) -> Action:
+        """Say what enter does now."""
+        listed = self.current
+        return replace(action, title=step_words(listed.queue)) if listed and action.name == "open" else action
 
     def on_record_table_opened(self) -> None:
         """Go on with the queue that was clicked twice."""

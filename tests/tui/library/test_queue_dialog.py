@@ -272,3 +272,40 @@ async def test_a_key_is_named_only_where_it_is_not_a_letter_of_what_is_typed(sco
         await until(pilot, lambda: "By all metrics." in shown(app))
         await pilot.press("shift+tab")
         await until(pilot, lambda: "W changes that." in shown(app))
+
+
+async def test_what_is_finished_stands_last_and_enter_says_what_it_does(scored: Store) -> None:
+    ids = scored.sessions.ids()
+    queues = {
+        name: scored.queues.add(name, some, sampler="random", at=float(at))
+        for at, (name, some) in enumerate({"new": ids[:2], "begun": ids[1:3], "finished": ids[2:3]}.items())
+    }
+    scored.labels.add(ids[2], "pass", author="ann", blind=True)
+    assert [row.name for row in scored.queues.all()] == ["finished", "begun", "new"]
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.press("Q")
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "Finished" in shown(app))
+        choices = app.screen.query_one(ChoiceList)
+        wanted = {"begun": "enter go on", "new": "enter begin"}
+        for name, words in wanted.items():
+            assert choices.current is not None
+            assert choices.current.id == f"queue:{queues[name]}"
+            await until(pilot, lambda words=words: words in shown(app))
+            await pilot.press("j")
+        await until(pilot, lambda: "enter begin" in shown(app))
+        await pilot.press("G")
+        await until(pilot, lambda: "enter look back" in shown(app) and "D forget" in shown(app))
+        assert choices.current.id == f"queue:{queues['finished']}"
+
+
+async def test_only_finished_queues_leave_a_new_one_first(scored: Store) -> None:
+    scored.queues.add("finished", scored.sessions.ids()[:1], sampler="random")
+    scored.labels.add(scored.sessions.ids()[0], "pass", author="ann", blind=True)
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.press("Q")
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "Finished" in shown(app))
+        current = app.screen.query_one(ChoiceList).current
+        assert current is not None
+        assert current.id == "random"
