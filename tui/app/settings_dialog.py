@@ -53,7 +53,6 @@ class SettingsDialog(Dialog[None]):
     AUTO_FOCUS = "ChoiceList"
     DEFAULT_CSS = """
     SettingsDialog {
-        background: $background 20%;
         & #panel { width: 66; }
         & #sample { padding: 1 1 0 1; height: auto; }
     }

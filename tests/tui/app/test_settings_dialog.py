@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rich.style import Style
 from textual.widgets import Input
 from tui_driver import shown, until
 
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.settings.settings import load_settings
+from turnwise.tui.textual_internals import pieces_of
 
 
 @pytest.fixture(autouse=True)
@@ -78,3 +81,23 @@ async def test_the_first_label_says_once_under_which_name_it_is_kept(app: Turnwi
         await until(pilot, lambda: len(app.store.labels.of(1)) == 2)
         assert app.used.last.labels_as == "root"
         assert not told()
+
+
+async def test_what_lies_below_is_as_dim_as_below_other_dialogs(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "enter review" in shown(app))
+        bright = _first_key(app)
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and "enter start" in shown(app))
+        await pilot.pause(0.1)
+        dim = _first_key(app)
+        await pilot.press("escape", "f9")
+        await until(pilot, lambda: "Your name at labels" in shown(app))
+        await pilot.pause(0.1)
+        assert _first_key(app) == dim != bright
+
+
+def _first_key(app: TurnwiseApp) -> Style | None:
+    """Return how the first key of the line of keys of the library is drawn."""
+    line = [segment for strip in pieces_of(app.screen)[-1] for segment in strip]
+    return next(segment.style for segment in line if segment.text.startswith("enter"))
