@@ -18,6 +18,8 @@ from turnwise.tui.drawing.palette import component
 
 WITH_FOCUS = "`enter` leaves this step out   `esc` leaves the tour"
 """What the line says while it has the focus."""
+_GAP = 2
+"""Cells between what is to be done and how the tour is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,9 @@ class TourTurns:
 
 
 class TourLine(Widget, can_focus=True):
-    """One line. A click gives it the focus, where enter goes on to the next step and esc leaves the tour."""
+    """One line, or two where it is narrow. A click gives it the focus, where enter goes on to the next step
+    and esc leaves the tour.
+    """
 
     PLACE: ClassVar[Place] = "tour"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("tour"))
@@ -62,17 +66,43 @@ class TourLine(Widget, can_focus=True):
         self.set_reactive(TourLine.words, words)
 
     def render_line(self, y: int) -> Strip:
-        """Draw the line; how it is left stands at its end where that has room."""
+        """Draw the line; how it is left stands at its end, or at the end of a second line."""
         base, width = self.rich_style, self.size.width
+        segments = self._segments if y == 0 else []
+        leave = self._leave if y == self.size.height - 1 else ""
+        gap = width - 1 - sum(segment.cell_length for segment in segments) - len(leave)
+        if leave and gap >= 0:
+            segments += [Segment(" " * gap), Segment(leave, component(self, "tour--dim"))]
+        return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)
+
+    @property
+    def _segments(self) -> list[Segment]:
+        """What is to be done, after which step it is."""
         key, word = component(self, "tour--key"), component(self, "tour--word")
         segments = [Segment(" "), Segment(self.heading, component(self, "tour--heading")), Segment("  ")]
         pieces = (WITH_FOCUS if self.has_focus else self.words).split("`")
-        segments += [Segment(piece, key if place % 2 else word) for place, piece in enumerate(pieces)]
-        leave = "" if self.has_focus else self._turns.how_to_leave
-        gap = width - 1 - sum(segment.cell_length for segment in segments) - len(leave)
-        if gap >= 2:
-            segments += [Segment(" " * gap), Segment(leave, component(self, "tour--dim"))]
-        return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)
+        return segments + [Segment(piece, key if place % 2 else word) for place, piece in enumerate(pieces)]
+
+    @property
+    def _leave(self) -> str:
+        return "" if self.has_focus else self._turns.how_to_leave
+
+    def on_resize(self) -> None:
+        """Take a second line where both have no room in one."""
+        self._fit()
+
+    def watch_words(self) -> None:
+        """Take a second line where both have no room in one."""
+        self._fit()
+
+    def _fit(self) -> None:
+        if not self.size.width:
+            return
+        used = sum(segment.cell_length for segment in self._segments) + len(self._leave)
+        height = 1 if used + _GAP < self.size.width else 2
+        # Whoever comes to the line by a key or a click finds it where it was.
+        if not self.has_focus and self.size.height != height:
+            self.styles.height = height
 
     def on_focus(self, event: events.Focus) -> None:
         """Say how it is left."""

@@ -140,3 +140,15 @@ async def test_ones_own_library_has_it_for_the_asking(store: Store) -> None:
         assert "tour" not in shown(app)
         await take_up(pilot, app)
         await comes(pilot, app, "tour 1 of 9")
+
+
+@pytest.mark.parametrize(("size", "lines"), [((80, 24), 2), ((160, 50), 1)])
+async def test_how_it_is_left_is_said_in_any_window(demo: Store, size: tuple[int, int], lines: int) -> None:
+    app = demo_app(demo)
+    async with app.run_test(size=size) as pilot:
+        await comes(pilot, app, "leave: ctrl+p, then tour")
+        assert app.screen.query_one(TourLine).size.height == lines
+        await comes(pilot, app, "What is wrong here, and how sure is that? Press 2: the overview")
+        await press(pilot, ("library", "overview"))
+        await comes(pilot, app, "enter lists what fails by it")
+        await comes(pilot, app, "leave: ctrl+p, then tour")
