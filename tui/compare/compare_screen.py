@@ -35,9 +35,9 @@ from turnwise.tui.compare.run_words import (
     pair_name,
     score_words,
     signs_words,
-    sure_words,
 )
 from turnwise.tui.compare.side_head import name_line
+from turnwise.tui.compare.summary_words import summary_words, worst_first
 from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.frames import framed
 from turnwise.tui.drawing.lines_view import DrawnLines
@@ -65,7 +65,7 @@ MOST_METRIC, MOST_METRIC_NARROW = 28, 20
 LOW = 30
 """Below so many lines a blank one is left to the pairs."""
 MOST_SURE = 3
-"""Lines that say what is sure: more would leave the pairs no room."""
+"""Lines that say what changed for sure: more would leave the pairs no room."""
 _TONES = {"failed": "failed", "passed": "passed", None: "muted"}
 
 
@@ -290,11 +290,11 @@ class CompareScreen(PlaceScreen[None]):
         runs.set_lines(lines)
 
     def _tell_sure(self) -> None:
-        """Say in a few words what is more than chance."""
+        """Say in a few words what got worse, what got better, and how sure that is."""
         if self._comparison is None or not self._comparison.pairs:
             return
         sure, width = self.query_one("#sure", DrawnLines), self.app.size.width
-        lines = list(wrap(sure_words(self._comparison), max(1, width - 3)))
+        lines = list(wrap(summary_words(self._comparison), max(1, width - 3)))
         if len(lines) > MOST_SURE:
             lines = [*lines[: MOST_SURE - 1], fit(" ".join(lines[MOST_SURE - 1 :]), max(1, width - 3))]
         sure.styles.height = len(lines)
@@ -357,8 +357,8 @@ class CompareScreen(PlaceScreen[None]):
 
     @property
     def _compared(self) -> Sequence[MetricChange]:
-        """The metrics that scored a case on both sides."""
-        return [change for change in self._comparison.metrics if change.pairs] if self._comparison else []
+        """The metrics that scored a case on both sides, those that got worse first."""
+        return worst_first(self._comparison.metrics) if self._comparison else []
 
     @property
     def list(self) -> RecordTable:

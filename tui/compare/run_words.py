@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from math import isnan
 
 from turnwise.conversations.marks import FAILED, PASSED, verdict_sign
-from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import RunRow
 from turnwise.conversations.words import counted
 from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair
 from turnwise.engine.comparing.sides import Side
-from turnwise.engine.people.statistics.many_comparisons import FALSE_SHARE
 from turnwise.tui.parts.words import ago
 
 MINUS = "−"
@@ -100,7 +97,7 @@ def interval_words(change: MetricChange) -> str:
     if not change.pairs:
         return ""
     if change.is_told:
-        return _from_to(change.low, change.high)
+        return span_words(change.low, change.high)
     return TOO_FEW if change.more is None else f"needs {change.more:,} more"
 
 
@@ -144,65 +141,6 @@ def _both(what: str, noun: str, a: int, b: int) -> str:
     return ", ".join(f"{count} {what} {side}" for count, (_, side) in zip(named, sides, strict=True))
 
 
-def sure_words(comparison: RunComparison) -> str:
-    """Say which metrics are better or worse by more than chance, all that are compared at once considered."""
-    compared = [change for change in comparison.metrics if change.pairs]
-    sure = [
-        _sure(change, word)
-        for word, sign in (("worse", -1), ("better", 1))
-        for change in compared
-        if change.is_sure and change.direction == sign
-    ]
-    if not sure:
-        alone = any(change.p_value <= FALSE_SHARE for change in compared)
-        if alone:
-            return (
-                f"No metric is certainly better or worse: among {len(compared):,} that are compared at once, "
-                "one may seem so by chance."
-            )
-        told = f"{_fell(compared)}{_more(compared)}"
-        return f"No metric is certainly better or worse: what changed may be chance.{told}"
-    among = f", even among {len(compared):,} metrics at once" if len(compared) > 1 else ""
-    unsure = [change for change in compared if not change.is_sure]
-    moved = any(change.delta or change.passed_a != change.passed_b for change in unsure)
-    rest = f" What else changed may be chance.{_fell(unsure)}" if moved else ""
-    return f"{', '.join(sure)}: not by chance{among}.{rest}"
-
-
-def _fell(unsure: Sequence[MetricChange]) -> str:
-    """Name the metric that lost most passes: its cases are to be read where it may be chance too."""
-    worst = min(unsure, key=lambda change: change.passed_b - change.passed_a, default=None)
-    if worst is None or worst.passed_b >= worst.passed_a:
-        return ""
-    name = make_safe_line(worst.metric).replace("_", " ")
-    return f" {name} fell most ({worst.passed_a:,} → {worst.passed_b:,} of {worst.pairs:,} pass)."
-
-
-def _more(compared: Sequence[MetricChange]) -> str:
-    """Say how many more cases would tell of the metric that changed most, where there are too few of all."""
-    untold = [change for change in compared if not change.is_told and change.more]
-    if not untold or len(untold) < len(compared):
-        return ""
-    return f" Too few cases to say: about {min(one.more or 0 for one in untold):,} more."
-
-
-def _sure(change: MetricChange, word: str) -> str:
-    name = make_safe_line(change.metric).replace("_", " ")
-    passes = f"{change.passed_a:,} → {change.passed_b:,} of {change.pairs:,} pass"
-    if not change.by_passes:
-        mean = f"{delta_words(change.delta)} on average, {_from_to(change.low, change.high)}"
-        return f"{name} is {word} ({mean}{f'; {passes}' if change.passed_a != change.passed_b else ''})"
-    # The table below holds the interval of the mean, which may say otherwise.
-    unsure = "" if change.low > 0 or change.high < 0 else "; the mean alone is unsure"
-    share = f"{_percent(change.passes_low)} to {_percent(change.passes_high)} %"
-    return f"{name} is {word} ({passes}, {share}{unsure})"
-
-
-def _from_to(low: float, high: float) -> str:
+def span_words(low: float, high: float) -> str:
+    """Return what a difference lies between: "−0.10 to +0.02"."""
     return f"{delta_words(low)} to {delta_words(high)}"
-
-
-def _percent(share: float) -> str:
-    """Return a difference of shares in whole percents with its sign: "+9", "−25", "0"."""
-    whole = round(abs(share) * 100)
-    return f"{'+' if share > 0 else MINUS}{whole}" if whole else "0"

@@ -54,7 +54,7 @@ async def test_the_last_two_runs_stand_compared_with_flips_first(store: Store, s
         assert "A  run 1 · Bookings · one" in text
         assert "B  run 2 · Bookings · two" in text
         assert "4 cases in both" in text
-        assert "No metric is certainly better or worse: what changed may be chance." in text
+        assert "Worse, perhaps by chance: politeness (−0.05 on average)." in text
         assert "too few cases to say: about" in " ".join(text.split()).lower()
         assert [line.strip("▌ ")[:5] for line in rows(screen)] == [
             "✓ → ✗",
@@ -82,6 +82,18 @@ async def test_many_metrics_leave_room_for_five_pairs_in_a_low_window(
         await press(pilot, "left")
         assert any(line.startswith("▸ metric h") for line in drawn(table))
         assert drawn(table)[0].startswith("  metric · ↑ ")
+
+
+async def test_metrics_that_got_worse_are_in_sight_in_a_low_window(store: Store) -> None:
+    session = keep(store)
+    for later in (False, True):
+        values = {f"rises {number}": float(later) for number in range(8)} | {"falls": float(not later)}
+        a_run(store, [(session, judged(value, name)) for name, value in values.items()])
+    async with comparing(store, NARROW) as (screen, pilot):
+        assert drawn(screen.query_one(ChangedMetrics))[2].startswith("  falls")
+        assert "Worse, perhaps by chance: falls (1 → 0 of 1 pass)." in shown(pilot.app)
+        await press(pilot, "right")
+        assert [row[:7] for row in rows(screen)] == ["▌ ✓ → ✗"]
 
 
 async def test_what_waits_for_a_blind_label_is_not_listed_until_it_is_labelled(store: Store) -> None:

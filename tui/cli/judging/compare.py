@@ -27,8 +27,8 @@ from turnwise.tui.compare.run_words import (
     side_about,
     side_words,
     signs_words,
-    sure_words,
 )
+from turnwise.tui.compare.summary_words import summary_words, worst_first
 
 MOST_PAIRS = 20
 MOST_SETTING = 60
@@ -49,8 +49,9 @@ name the newest run. RUN:TARGET is what one target answered in a run. Sessions t
 judged are compared with themselves, the others by case: a suite's case by name, variables
 and place, other conversations by name and first words. The change is the mean of B less
 that of A, with its 95 % interval, which also holds where there are few cases; where they
-are too few to say anything, how many more it needs stands there. What is called certain
-is so among all metrics that are compared at once.
+are too few to say anything, how many more it needs stands there. Metrics that got worse
+come first. What is better or worse for sure is so among all metrics that are compared at
+once; `certain` in the JSON.
 """
 
 
@@ -103,9 +104,9 @@ def _print_hyperparameters(comparison: RunComparison) -> None:
 
 
 def _print_metrics(comparison: RunComparison) -> None:
-    table = [[change.metric, *_change_cells(change)] for change in comparison.metrics if change.pairs]
+    table = [[change.metric, *_change_cells(change)] for change in worst_first(comparison.metrics)]
     say()
-    say(sure_words(comparison))
+    say(summary_words(comparison))
     say()
     for line in columns([["metric", *_HEADS], *table], right=_RIGHT, most=40):
         say(line)

@@ -1,0 +1,80 @@
+"""What got worse, what got better and how sure that is, and the order of metrics by it."""
+
+from __future__ import annotations
+
+from compared_runs import a_run, judged, one_of_ten_lost
+from stored import keep
+
+from turnwise.conversations.store import Store
+from turnwise.engine.comparing.compare import compare
+from turnwise.engine.comparing.sides import Side
+from turnwise.tui.compare.summary_words import summary_words, worst_first
+
+
+def test_what_stands_out_alone_among_many_is_said_to_be_one_of_many(store):
+    ids = [keep(store, f"talk {number}", "yes") for number in range(6)]
+    runs = one_of_ten_lost(store, ids)
+    assert summary_words(compare(store, *(Side(store.runs.get(run)) for run in runs))) == (
+        "Worse, perhaps by chance: m3 (6 → 0 of 6 pass). No metric is better or worse for sure: among 10 "
+        "compared at once, one may seem so by chance."
+    )
+
+
+def test_what_is_not_by_chance_is_said_the_worse_first(store):
+    ids = [keep(store, f"talk {number}", "yes") for number in range(20)]
+    sides = ({"tone": 0.9, "haste": 0.6, "style": 0.6}, {"tone": 0.1, "haste": 0.9, "style": 0.6})
+    runs = [a_run(store, [(one, judged(v, m)) for one in ids for m, v in side.items()]) for side in sides]
+    first, second = (Side(store.runs.get(run)) for run in runs)
+    assert summary_words(compare(store, first, second)) == (
+        "Worse for sure, even among 3 metrics: tone (20 → 0 of 20 pass, −100 to −66 %). "
+        "Better for sure: haste (+0.30 on average, +0.08 to +0.42)."
+    )
+    assert summary_words(compare(store, first, first)) == "No metric got better or worse."
+
+
+def test_more_passes_by_more_than_chance_are_told_apart_from_a_mean_that_is_unsure(store):
+    ids = [keep(store, f"talk {number}", "yes") for number in range(20)]
+    sides = ([0.74] * 10 + [0.9] * 10, [0.76] * 10 + [0.9] * 10)
+    runs = [
+        a_run(store, [(one, judged(value, threshold=0.75)) for one, value in zip(ids, side, strict=True)])
+        for side in sides
+    ]
+    comparison = compare(store, *(Side(store.runs.get(run)) for run in runs))
+    [change] = comparison.metrics
+    assert change.low < 0 < change.passes_low < change.passes_high
+    assert summary_words(comparison) == (
+        "Better for sure: politeness (10 → 20 of 20 pass, +18 to +73 %; the mean alone is unsure)."
+    )
+
+
+def two_runs(store: Store) -> tuple[Side, Side]:
+    """tone is better for sure, haste fell in two of twenty and style in one, calm rose in one."""
+    ids = [keep(store, f"talk {number}", "yes") for number in range(20)]
+    before = {one: {"tone": 0.1, "calm": 0.9, "style": 0.9, "haste": 0.9} for one in ids}
+    after = {one: {"tone": 0.9, "calm": 0.9, "style": 0.9, "haste": 0.9} for one in ids}
+    before[ids[3]]["calm"] = 0.1
+    after[ids[0]]["haste"] = after[ids[1]]["haste"] = after[ids[2]]["style"] = 0.1
+    first, second = (
+        Side(store.runs.get(a_run(store, [(one, judged(v, m)) for one in ids for m, v in side[one].items()])))
+        for side in (before, after)
+    )
+    return first, second
+
+
+def test_what_got_worse_is_said_first_also_where_it_may_be_chance(store):
+    first, second = two_runs(store)
+    assert summary_words(compare(store, first, second)) == (
+        "Worse, perhaps by chance: haste (20 → 18 of 20 pass) and 1 more. "
+        "Better for sure, even among 4 metrics: tone (0 → 20 of 20 pass, +66 to +100 %). "
+        "Better, perhaps by chance: 1 more."
+    )
+
+
+def test_metrics_that_got_worse_stand_first_then_the_better_ones_the_sure_before_the_others(store):
+    first, second = two_runs(store)
+    changes = compare(store, first, second).metrics
+    assert [change.metric for change in worst_first(changes)] == ["haste", "style", "tone", "calm"]
+    changes = compare(store, second, first).metrics
+    assert [change.metric for change in worst_first(changes)] == ["tone", "calm", "haste", "style"]
+    changes = compare(store, first, first).metrics
+    assert [change.metric for change in worst_first(changes)] == [change.metric for change in changes]

@@ -1,0 +1,111 @@
+"""What got worse from one run to another, what got better, and how sure that is: in a few plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.engine.comparing.compare import MetricChange, RunComparison
+from turnwise.engine.people.statistics.many_comparisons import FALSE_SHARE
+from turnwise.tui.compare.run_words import MINUS, delta_words, span_words
+
+WORSE, BETTER, SAME = -1, 1, 0
+_ORDER = (WORSE, BETTER, SAME)
+_WORDS = {WORSE: "Worse", BETTER: "Better"}
+
+
+def way(change: MetricChange) -> int:
+    """Return whether a metric got worse, better, or neither: by how many pass, else by its mean score."""
+    if change.is_sure and change.direction:
+        return change.direction
+    # What is written as 0.00 is no change.
+    moved = change.passed_b - change.passed_a or round(change.delta, 2)
+    return (moved > 0) - (moved < 0)
+
+
+def worst_first(changes: Iterable[MetricChange]) -> list[MetricChange]:
+    """Return metrics that were scored on both sides: those that got worse, then better, then neither.
+
+    Of each the sure ones come first, then those that most passes were lost or won by.
+    """
+
+    def key(change: MetricChange) -> tuple[int, bool, float, float]:
+        moved = abs(change.passed_b - change.passed_a) / change.pairs
+        return _ORDER.index(way(change)), not change.is_sure, -moved, -abs(change.delta)
+
+    return sorted((change for change in changes if change.pairs), key=key)
+
+
+def summary_words(comparison: RunComparison) -> str:
+    """Say what got worse, then what got better, each with what is sure first; all metrics considered."""
+    compared = worst_first(comparison.metrics)
+    moved = [change for change in compared if way(change) != SAME]
+    if not moved:
+        return f"No metric got better or worse.{_more(compared)}"
+    return " ".join(_sentences(moved, len(compared))) + _unsure_words(compared) + _more(compared)
+
+
+def _sentences(moved: Sequence[MetricChange], compared: int) -> Iterator[str]:
+    # What a word means is said where it comes first.
+    among = f", even among {compared:,} metrics" if compared > 1 else ""
+    for direction, word in _WORDS.items():
+        sure, unsure = (
+            [change for change in moved if way(change) == direction and change.is_sure is wanted]
+            for wanted in (True, False)
+        )
+        if sure:
+            yield f"{word} for sure{among}: {', '.join(map(_sure, sure))}."
+            among = ""
+        if unsure:
+            # What fell is to be read also where it may be chance; of what rose the sure ones tell enough.
+            named = not sure or direction == WORSE
+            yield f"{word}, perhaps by chance: {_first_of(unsure) if named else f'{len(unsure):,} more'}."
+
+
+def _first_of(unsure: Sequence[MetricChange]) -> str:
+    first, rest = unsure[0], len(unsure) - 1
+    figures = _passes(first) if first.passed_a != first.passed_b else f"{delta_words(first.delta)} on average"
+    return f"{_name(first)} ({figures}){f' and {rest:,} more' if rest else ''}"
+
+
+def _unsure_words(compared: Sequence[MetricChange]) -> str:
+    """Say that nothing is sure, and why where one metric alone would be; empty where something is."""
+    if any(change.is_sure for change in compared):
+        return ""
+    alone = any(change.p_value <= FALSE_SHARE for change in compared)
+    why = f": among {len(compared):,} compared at once, one may seem so by chance" if alone else ""
+    return f" No metric is better or worse for sure{why}."
+
+
+def _more(compared: Sequence[MetricChange]) -> str:
+    """Say how many more cases would tell of the metric that changed most, where there are too few of all."""
+    untold = [change for change in compared if not change.is_told and change.more]
+    if not untold or len(untold) < len(compared):
+        return ""
+    return f" Too few cases to say: about {min(one.more or 0 for one in untold):,} more."
+
+
+def _sure(change: MetricChange) -> str:
+    if not change.by_passes:
+        mean = f"{delta_words(change.delta)} on average, {span_words(change.low, change.high)}"
+        return (
+            f"{_name(change)} ({mean}{f'; {_passes(change)}' if change.passed_a != change.passed_b else ''})"
+        )
+    # The table below holds the interval of the mean, which may say otherwise.
+    unsure = "" if change.low > 0 or change.high < 0 else "; the mean alone is unsure"
+    share = f"{_percent(change.passes_low)} to {_percent(change.passes_high)} %"
+    return f"{_name(change)} ({_passes(change)}, {share}{unsure})"
+
+
+def _name(change: MetricChange) -> str:
+    return make_safe_line(change.metric).replace("_", " ")
+
+
+def _passes(change: MetricChange) -> str:
+    return f"{change.passed_a:,} → {change.passed_b:,} of {change.pairs:,} pass"
+
+
+def _percent(share: float) -> str:
+    """Return a difference of shares in whole percents with its sign: "+9", "−25", "0"."""
+    whole = round(abs(share) * 100)
+    return f"{'+' if share > 0 else MINUS}{whole}" if whole else "0"
