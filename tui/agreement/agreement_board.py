@@ -18,6 +18,7 @@ from turnwise.tui.agreement.agreement_words import (
     DASH,
     FigureLine,
     figure_lines,
+    lacking_words,
     left_out_words,
     number_words,
     replaced_words,
@@ -51,11 +52,11 @@ REASON_FROM = 100
 """From this many cells on, a session's row holds the reason too."""
 _BESIDE_NAMES = 23
 """Cells of the columns beside the names of metrics, with gaps, margins and a frame."""
-_FIGURES = 72
+_FIGURES = 76
 """Cells that figures take beside the metrics, so that no words of theirs are cut."""
 _NAMES = 10
 _VALUES = 5
-_INTERVALS = 13
+_INTERVALS = 14
 _WORDS = 48
 """Cells of what a figure says, where there is room for more."""
 READ_FIRST = ("TNR", "TPR", "kappa", "pass rate", "corrected")
@@ -234,6 +235,9 @@ class AgreementBoard(Container):
     def show_about(self) -> None:
         """Tell about the session under the cursor."""
         current, who = self.current, self._who
+        if current is not None:
+            # A label of it is not blind any more: what the judge says of it stands there.
+            self.shell.sights.add(current.session)
         if (current, who) != self._told:
             self._told = current, who
             self._preview(current)
@@ -308,7 +312,7 @@ def disagreement_cells(one: Disagreement, columns: Sequence[TableColumn]) -> lis
 def about_lines(one: Disagreement | None, who: str, size: Size, tones: Tones, keys: str) -> list[Line]:
     """Return lines about a session: what the judge says of it, and what people wrote.
 
-    keys: by which one says of the metric what a label says of the whole only.
+    keys: by which one labels the metric, where a label is of the whole session only.
     """
     if one is None:
         return []
@@ -319,7 +323,7 @@ def about_lines(one: Disagreement | None, who: str, size: Size, tones: Tones, ke
     judge = _about("judge", reason, size.width, most, tones)
     lines = [*judge, *_about(who, note, size.width, most, tones)]
     if one.of_whole and len(lines) < size.height:
-        whole = f"a label of the whole session, not of this metric: {keys} says it"
+        whole = f"a label of the whole session: {keys} labels this metric"
         lines += _about("", whole, size.width, 1, tones)
     return lines
 
@@ -343,6 +347,7 @@ def _beside_figures(found: Agreement, below: Sequence[str]) -> list[str]:
     told = [
         *below,
         f"{drift.author} {drift_words(drift)}" if drift is not None and drift.is_sure else "",
+        lacking_words(found.matrix),
         whole,
         f"not compared: {left_out}" if left_out else "",
         replaced_words(found.replaced),

@@ -250,7 +250,8 @@ class AgreementScreen(PlaceScreen[None]):
             return
         from turnwise.tui.review.review_screen import ReviewScreen
 
-        beside = FoundSessions(self.shell.store, [one.session for one in self.board.differing])
+        listed = [one.session for one in self.board.differing]
+        beside = FoundSessions(self.shell.store, listed, tells_scores=True)
         self.app.push_screen(ReviewScreen(current.session, beside), self._come_back)
 
     def _come_back(self, session_id: int | None) -> None:

@@ -10,7 +10,7 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted, percent, percent_range
 from turnwise.engine.people.agreement import Agreement, Figure, MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
-from turnwise.engine.people.statistics.rater_agreement import Confusion
+from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of
 
 DASH = "–"
 NO_LABELS = (
@@ -110,11 +110,12 @@ def passed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
     return f"passed {passed} of {now.people_passed:,} that {who} passed"
 
 
-def same_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
-    """Say how often judge and people say the same: "agreed with you on 7 of 9"."""
+def same_words(now: Confusion, was: Confusion | None = None) -> str:
+    """Say how often both say the same, and whether by chance: "agreed on 7 of 9, as by chance"."""
     same = now.true_pass + now.true_fail
     before = None if was is None else was.true_pass + was.true_fail
-    return f"agreed with {who} on {_moved(same, before)} of {now.total:,}"
+    beyond = chance_words(kappa_of(now))
+    return f"agreed on {_moved(same, before)} of {now.total:,}{f', {beyond}' if beyond else ''}"
 
 
 def _moved(now: int, was: int | None) -> str:
@@ -127,7 +128,7 @@ def chance_words(kappa: float) -> str:
         return ""
     bounds = ((0.0, "as by chance"), (WEAK_KAPPA, "little beyond chance"))
     words = next((words for bound, words in bounds if kappa <= bound), "")
-    return words or ("well beyond chance" if kappa <= 0.8 else "nearly always")
+    return words or ("well beyond chance" if kappa <= 0.8 else "far beyond chance")
 
 
 def weak_judge_words(one: MeasuredInShort) -> str:
@@ -142,15 +143,24 @@ def weak_judge_words(one: MeasuredInShort) -> str:
     return f"its judge is weak: {told} (kappa {number_words(kappa)})"
 
 
-def too_few_words(labels: int) -> str:
-    """Say how many more labels of a kind it takes until an interval is told: "needs 2 labels"."""
-    return f"needs {counted(FEWEST - labels, 'label')}"
+def lacking_words(matrix: Confusion) -> str:
+    """Say how many labels of which kind it takes until intervals are told, and how one comes to them.
+
+    Empty where there are enough, or none at all: what is not there has no figure either.
+    """
+    counts = ((matrix.people_failed, "fail", "fails"), (matrix.people_passed, "pass", "passes"))
+    lacking = [
+        counted(FEWEST - count, f"more {one}", f"more {more}")
+        for count, one, more in counts
+        if 0 < count < FEWEST
+    ]
+    return f"to know how sure: label {' and '.join(lacking)} as you read" if lacking else ""
 
 
 def range_words(part: int, whole: int) -> str:
-    """Say between which percents a share may lie: "15 to 85 %"; or how many more labels it needs."""
+    """Say between which percents a share may lie: "15 to 85 %"; or that too few labels tell it."""
     if whole < FEWEST:
-        return too_few_words(whole) if whole else ""
+        return TOO_FEW if whole else ""
     low, high = share_interval(part, whole)
     return percent_range(low, high)
 
@@ -160,14 +170,12 @@ def figure_lines(found: Agreement, who: str) -> list[FigureLine]:
     measures, matrix = found.measures, found.matrix
     kept = f"{who} passed {matrix.true_pass:,} of {matrix.judge_passed:,} it passed"
     rate = f"passed {measures.passed:,} of the {measures.scored:,} it scored"
-    kappa = measures.kappa.value
-    agrees = f"agreed {chance_words(kappa)}" if kappa is not None else ""
     lines = [
         _share("TNR", measures.tnr, failed_words(matrix, who), matrix.true_fail, matrix.people_failed),
         _share("TPR", measures.tpr, passed_words(matrix, who), matrix.true_pass, matrix.people_passed),
         _share("precision", measures.precision, kept, matrix.true_pass, matrix.judge_passed),
         _drawn("F1", measures.f1, "TPR and precision in one; 1 at best", matrix),
-        _drawn("kappa", measures.kappa, agrees, matrix),
+        _drawn("kappa", measures.kappa, same_words(matrix), matrix),
         _share("pass rate", measures.pass_rate, rate, measures.passed, measures.scored),
         _corrected(found, who),
     ]
@@ -186,7 +194,7 @@ def _drawn(name: str, figure: Figure, words: str, matrix: Confusion) -> FigureLi
     if figure.value is None:
         return FigureLine(figure.why, "", name, DASH)
     fewest = min(matrix.people_passed, matrix.people_failed)
-    between = too_few_words(fewest) if fewest < FEWEST else interval_words(figure)
+    between = TOO_FEW if fewest < FEWEST else interval_words(figure)
     return FigureLine(words, between, name, number_words(figure.value))
 
 
@@ -196,7 +204,7 @@ def _corrected(found: Agreement, who: str) -> FigureLine:
     if figure.value is None:
         return FigureLine(figure.why, "", "corrected", DASH)
     if min(matrix.people_passed, matrix.people_failed) < FEWEST_TO_CORRECT:
-        words = f"{TOO_FEW}: it takes {FEWEST_TO_CORRECT} of each kind"
+        words = f"{TOO_FEW}: it takes {FEWEST_TO_CORRECT} passes and {FEWEST_TO_CORRECT} fails"
         return FigureLine(words, "", "corrected", DASH)
     words = f"{who} would pass about {percent(figure.value)}"
     low, high = figure.low, figure.high

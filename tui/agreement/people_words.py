@@ -8,10 +8,10 @@ from turnwise.engine.people.drifting import Drift
 from turnwise.engine.people.side_by_side import PeopleTogether, PersonBeside
 from turnwise.tui.agreement.agreement_words import (
     FEWEST,
+    TOO_FEW,
     interval_words,
     number_words,
     range_words,
-    too_few_words,
 )
 
 
@@ -33,20 +33,22 @@ def _agreement_line(one: PersonBeside) -> str:
     fewest = min(matrix.people_passed, matrix.people_failed)
     if one.kappa.value is None:
         return words
-    told = too_few_words(fewest) if fewest < FEWEST else interval_words(one.kappa)
-    of_kind = " of each kind" if fewest < FEWEST else ""
-    return f"{words}, kappa {number_words(one.kappa.value)} ({told}{of_kind})"
+    kind = "pass" if matrix.people_passed == fewest else "fail"
+    lacking = f"{TOO_FEW}: {FEWEST - fewest:,} more that the others {kind}"
+    told = lacking if fewest < FEWEST else interval_words(one.kappa)
+    return f"{words}, kappa {number_words(one.kappa.value)} ({told})"
 
 
 def together_words(found: PeopleTogether, key: str) -> str:
-    """Say in a line how far people agree on whole sessions, and how many they dispute; empty for one person.
+    """Say in a line on how many whole sessions people disagree, and how far they agree; empty for one person.
 
-    key: shows these, to be settled.
+    key: reviews those that they disagree on, to settle them.
     """
     if found.people < 2:
         return ""
-    disputed = f"{key}: {found.disputed:,} disputed" if found.disputed else "none disputed"
-    return f"people, whole sessions: {_alpha(found.alpha)} · {disputed}"
+    sessions = counted(found.disputed, "session")
+    disagree = f"disagree on {sessions}, {key} reviews them" if found.disputed else "disagree on no session"
+    return f"people {disagree} · {_alpha(found.alpha)}"
 
 
 def together_sentences(found: PeopleTogether) -> str:
@@ -72,7 +74,10 @@ def _alpha(alpha: Figure, whose: str = "") -> str:
 
 
 def _with_range(part: int, whole: int) -> str:
-    return f"{percent(part / whole)} ({range_words(part, whole)})" if whole else ""
+    if not whole:
+        return ""
+    more = f": {FEWEST - whole:,} more needed" if whole < FEWEST else ""
+    return f"{percent(part / whole)} ({range_words(part, whole)}{more})"
 
 
 def drift_words(drift: Drift) -> str:

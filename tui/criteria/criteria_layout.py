@@ -26,8 +26,12 @@ CriteriaScreen {
     & #wrong { height: auto; max-height: 3; padding: 0 1; color: $text-error; display: none; }
     & TrialPane { height: auto; max-height: 60%; margin-top: 1; }
     & TrialPane.-some { height: 60%; }
+    /* The steps are what the judge reads: they are in sight until one goes to the sessions. */
+    &.-low TrialPane.-some { height: 50%; }
+    &.-low CriterionEditor .above { margin-top: 0; }
     &.-roomy.-high TrialPane.-some { height: 68%; max-height: 68%; }
-    & TrialPane.-some.-tall, &.-roomy.-high TrialPane.-some.-tall { height: 75%; max-height: 75%; }
+    & TrialPane.-some.-tall, &.-low TrialPane.-some.-tall,
+    &.-roomy.-high TrialPane.-some.-tall { height: 75%; max-height: 75%; }
     &.-low TrialPane.-some.-short { height: auto; }
     &.-worded TrialPane #trial-change { display: none; }
     &.-low TrialPane ConfusionMatrix, &.-low TrialPane #trial-change { display: none; }

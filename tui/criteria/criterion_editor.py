@@ -310,9 +310,8 @@ class CriterionEditor(VerticalScroll, can_focus=False):
             yield LineField(id="name", placeholder="such as: Stays polite", select_on_focus=False)
         yield Static("In plain words: what good means", classes="above", markup=False)
         yield TextField(id="words", placeholder="such as: The assistant stays polite.")
-        yield Static(
-            "Steps, one a line: the judge reads them in place of the words", classes="above", markup=False
-        )
+        # In one line of a window of 80 columns.
+        yield Static("Steps: the judge reads these in place of the words", classes="above", markup=False)
         yield TextField(id="steps", placeholder="empty: the judge drafts them", numbered=True)
         yield Static("How certain cases are meant, a line each", classes="above", markup=False)
         yield TextField(id="guidelines", placeholder="such as: Irony towards the user fails.")

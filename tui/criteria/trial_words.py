@@ -12,13 +12,12 @@ from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_o
 from turnwise.tui.agreement.agreement_words import (
     FEWEST,
     TOO_FEW,
-    chance_words,
     failed_words,
+    lacking_words,
     number_words,
     passed_words,
     range_words,
     same_words,
-    too_few_words,
 )
 
 
@@ -33,7 +32,10 @@ def plain_lines(trial: CriterionTrial, change: TrialChange | None, who: str) -> 
 
 
 def matrix_lines(now: Confusion, who: str, was: Confusion | None = None) -> list[str]:
-    """Say in a line each what a matrix finds, what it passes, and how often both say the same."""
+    """Say in a line each what a matrix finds, what it passes, and how often both say the same.
+
+    Then what labels it takes until one knows how sure that is, where they are too few.
+    """
     if not now.total:
         return []
     lines = []
@@ -41,8 +43,8 @@ def matrix_lines(now: Confusion, who: str, was: Confusion | None = None) -> list
         lines.append(f"{failed_words(now, who, was)}, {range_words(now.true_fail, now.people_failed)}")
     if now.people_passed:
         lines.append(f"{passed_words(now, who, was)}, {range_words(now.true_pass, now.people_passed)}")
-    parts = (same_words(now, who, was), chance_words(kappa_of(now)))
-    return [*lines, ", ".join(part for part in parts if part)]
+    lines += [same_words(now, was), lacking_words(now)]
+    return [line for line in lines if line]
 
 
 def flipped_words(change: TrialChange, who: str) -> str:
@@ -70,7 +72,7 @@ def difference_words(figure: Figure, labels: int) -> str:
     if figure.low is None or figure.high is None:
         return signed
     if labels < FEWEST:
-        return f"{signed}, {TOO_FEW}: {too_few_words(labels)}"
+        return f"{signed}, {TOO_FEW}"
     return f"{signed} ({signed_words(figure.low)} to {signed_words(figure.high)})"
 
 

@@ -39,7 +39,7 @@ from turnwise.tui.reading.score_list import REVEAL
 from turnwise.tui.review.mode_steps import ModesGiven, ModeSteps
 from turnwise.tui.review.session_reader import SessionFindings
 from turnwise.tui.session_lists.pages import SessionProvider
-from turnwise.tui.session_lists.stored_sessions import settles_disputes
+from turnwise.tui.session_lists.stored_sessions import settles_disputes, tells_scores
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import Shell
 
@@ -130,7 +130,7 @@ class SessionLabels:
     @property
     def _blind(self) -> bool:
         """Whether scores and labels of others are to be hidden, be there any or not."""
-        if not self._shell.settings.blind or self.mine.has_judged:
+        if not self._shell.settings.blind or self.mine.has_judged or tells_scores(self._sessions):
             return False
         return self.session_id not in self._shell.seen
 
@@ -164,7 +164,7 @@ class SessionLabels:
 
     def reveal(self) -> None:
         """Show scores and labels of others; a label given from here on counts as not blind."""
-        if self.hides_scores:
+        if self.hides_scores or tells_scores(self._sessions):
             self._shell.sights.add(self.session_id)
         self._shell.seen.add(self.session_id)
 

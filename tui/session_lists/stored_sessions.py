@@ -59,9 +59,18 @@ class FoundSessions:
     known_as: Hashable = None
 
     def __init__(
-        self, store: Store, session_ids: Iterable[int], *, covered: frozenset[int] | None = None
+        self,
+        store: Store,
+        session_ids: Iterable[int],
+        *,
+        covered: frozenset[int] | None = None,
+        tells_scores: bool = False,
     ) -> None:
-        """covered: the sessions that were covered then; None where that changed nothing in what was found."""
+        """covered: the sessions that were covered then; None where that changed nothing in what was found.
+
+        tells_scores: whether it was listed beside each what judge and people said of it.
+        """
+        self.tells_scores = tells_scores
         self._store = store
         self._ids = array("q", session_ids)
         self.covered = covered
@@ -131,6 +140,11 @@ class QueueSessions:
 def settles_disputes(sessions: SessionProvider | None) -> bool:
     """Whether a list is a queue of sessions that people see differently, where a label settles that."""
     return isinstance(sessions, QueueSessions) and sessions.queue.sampler == "disputed"
+
+
+def tells_scores(sessions: SessionProvider | None) -> bool:
+    """Whether a list says of each session what judge and people said, so that to hide it would be in vain."""
+    return isinstance(sessions, FoundSessions) and sessions.tells_scores
 
 
 @dataclass(frozen=True, slots=True)

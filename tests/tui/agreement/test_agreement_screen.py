@@ -62,7 +62,7 @@ async def test_the_library_opens_it_and_it_speaks_plainly(app: TurnwiseApp, size
         assert "judge ✓     14      2  2 false passes" in text
         assert "passed 14 of 15 that you passed" in text
         assert "68 to 100 %" in text
-        assert "too few labels: it takes 10 of each kind" in text
+        assert "too few labels: it takes 10 passes and 10 fails" in text
         assert "passed it: reason 15" in text
         assert "warmth" in text
         await pilot.press("escape")
@@ -80,6 +80,37 @@ async def test_enter_reads_a_disagreement_and_escape_comes_back_to_it(app: Turnw
         await until(pilot, lambda: "talk 17" in shown(app))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, AgreementScreen) and sessions(app).cursor == 2)
+
+
+async def test_what_judge_and_others_say_there_is_not_hidden_in_its_review(
+    app: TurnwiseApp, labelled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwise.conversations.store.labels.default_author", lambda: "ann")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: sessions(app).count == 3)
+        await pilot.press("enter")
+        await until(pilot, lambda: "1 of 3" in shown(app))
+        assert "hidden" not in shown(app)
+        assert "✗ mia" in shown(app)
+        await pilot.press("J")
+        await until(pilot, lambda: "2 of 3" in shown(app))
+        assert "hidden" not in shown(app)
+        await pilot.press("p")
+        await until(pilot, lambda: any(row.author == "ann" for row in labelled.labels.of(16)))
+        assert [row.blind for row in labelled.labels.of(16) if row.author == "ann"] == [False]
+
+
+async def test_a_session_under_the_cursor_is_no_longer_labelled_blind(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwise.conversations.store.labels.default_author", lambda: "ann")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: sessions(app).count == 3)
+        await pilot.press("j")
+        await until(pilot, lambda: 16 in app.sights)
+        assert [number for number in (15, 16, 17) if number in app.sights] == [15, 16]
 
 
 async def test_a_label_given_meanwhile_counts_at_once(app: TurnwiseApp, labelled: Store) -> None:
@@ -130,14 +161,13 @@ async def test_what_people_dispute_is_told_and_one_key_from_being_settled(
     async with app.run_test(size=size) as pilot:
         await pilot.press("6")
         await until(pilot, lambda: "24 labels of yours" in shown(app))
-        assert "whole sessions: alpha" not in shown(app)
-        assert "Q disputed" not in shown(app)
+        assert "people disagree" not in shown(app)
+        assert "Q settle disputes" not in shown(app)
         await pilot.press("escape")
         for session, word in enumerate(("fail", "pass", "pass", "fail"), 1):
             labelled.labels.add(session, word, author="ann", blind=True)  # type: ignore[arg-type]
         await pilot.press("6")
-        await until(pilot, lambda: "whole sessions: alpha −" in shown(app))
-        assert "· Q: 2 disputed" in shown(app)
+        await until(pilot, lambda: "people disagree on 2 sessions, Q reviews them · alpha −" in shown(app))
         await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "0 of 2 done" in shown(app))
         await pilot.press("escape")
@@ -313,7 +343,7 @@ async def test_one_says_that_a_fail_is_not_about_this_metric_and_takes_it_back(
         await pilot.press("6")
         await until(pilot, lambda: sessions(app).count == 3)
         assert "9 of 9 fails were given to the whole session" in shown(app)
-        assert "a label of the whole session, not of this metric: + or - says it" in shown(app)
+        assert "a label of the whole session: + or - labels this metric" in shown(app)
         differing = app.screen.query_one(AgreementBoard).current
         assert differing is not None
         assert differing.kind == "false pass"

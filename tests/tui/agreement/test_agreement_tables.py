@@ -90,6 +90,6 @@ def test_no_figure_is_cut_beside_the_metrics_at_120_columns(store: Store) -> Non
         land(store, session, score(0.9 if number % 3 else 0.1, "tone"))
         for author in ("mia", "ben"):
             store.labels.add(session, "pass" if number % 3 else "fail", author=author, blind=True)
-    lines = written_figures(agreement(store, "tone"), "people", 120 - 48 - 2, TONES)
+    lines = written_figures(agreement(store, "tone"), "people", 120 - 44 - 2, TONES)
     assert len(lines) > 7
     assert not any("…" in piece.text for line in lines for piece in line)

@@ -13,6 +13,7 @@ from turnwise.tui.agreement.agreement_words import (
     figure_lines,
     interval_words,
     labels_words,
+    lacking_words,
     left_out_words,
     number_words,
     passed_words,
@@ -63,7 +64,7 @@ def test_each_figure_says_what_it_means_here() -> None:
     assert lines["TPR"].words == "passed 14 of 15 that you passed"
     assert lines["TNR"].words == "caught 7 of 9 that you failed"
     assert lines["precision"].words == "you passed 14 of 16 it passed"
-    assert lines["kappa"].words == "agreed well beyond chance"
+    assert lines["kappa"].words == "agreed on 21 of 24, well beyond chance"
     assert lines["pass rate"].words == "passed 33 of the 50 it scored"
     assert "alpha" not in lines
     assert figure_lines(found(SKETCH, "mia", "ann"), "people")[-1].name == "alpha"
@@ -78,16 +79,25 @@ def test_of_too_few_labels_that_is_said_instead_of_an_interval() -> None:
     few = {line.name: line for line in figure_lines(found(Confusion(5, 1, 1, 2), "mia"), "you")}
     assert (few["TNR"].words, few["TNR"].interval) == (
         "caught 2 of 3 that you failed",
-        "needs 1 label",
+        "too few labels",
     )
     assert few["TPR"].interval == "36 to 100 %"
-    assert few["kappa"].interval == "needs 1 label"
+    assert few["kappa"].interval == "too few labels"
+
+
+def test_what_labels_it_takes_to_know_how_sure_is_said_by_their_kind() -> None:
+    assert lacking_words(Confusion(5, 1, 1, 2)) == "to know how sure: label 1 more fail as you read"
+    assert lacking_words(Confusion(1, 0, 1, 1)) == (
+        "to know how sure: label 3 more fails and 2 more passes as you read"
+    )
+    assert lacking_words(Confusion(5, 2, 1, 2)) == ""
+    assert lacking_words(Confusion(5, 0, 1, 0)) == ""
 
 
 def test_no_rate_is_corrected_by_a_handful_of_labels() -> None:
     few = {line.name: line for line in figure_lines(found(SKETCH, "mia"), "you")}["corrected"]
     assert (few.value, few.interval) == ("–", "")
-    assert few.words == "too few labels: it takes 10 of each kind"
+    assert few.words == "too few labels: it takes 10 passes and 10 fails"
     many = {line.name: line for line in figure_lines(found(Confusion(28, 4, 2, 14), "mia"), "you")}[
         "corrected"
     ]
@@ -99,7 +109,7 @@ def test_what_moved_stands_before_and_after_an_arrow() -> None:
     was, now = Confusion(5, 4, 4, 2), Confusion(5, 2, 4, 4)
     assert failed_words(now, "you", was) == "caught 2 → 4 of 6 that you failed"
     assert passed_words(now, "ann", was) == "passed 5 → 5 of 9 that ann passed"
-    assert same_words(now, "people") == "agreed with people on 9 of 15"
+    assert same_words(now) == "agreed on 9 of 15, little beyond chance"
 
 
 def test_labels_and_what_is_left_out() -> None:

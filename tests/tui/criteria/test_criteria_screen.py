@@ -137,6 +137,21 @@ async def test_a_low_trial_tells_its_change_in_words_and_lists_more_sessions(
         await until(pilot, lambda: "change, 95 %" in shown(app))
 
 
+async def test_the_steps_that_the_judge_reads_are_in_sight_beside_a_trial_in_a_small_window(
+    talks: Store, judge_server: JudgeServer
+) -> None:
+    text = (
+        "name: Polite\ncriteria: The assistant stays polite and never blames the user, also when the user is "
+        "rude.\nsteps:\n  - Be lenient.\n  - Look at the end.\nthreshold: 0.7\n"
+    )
+    async with workbench(talks, judge_server, text=text) as (pilot, app, _):
+        await tried(pilot, app)
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "Look at the end." in shown(app))
+        assert "Steps: the judge reads these in place of the words" in shown(app)
+        assert "Tried on" in shown(app)
+
+
 async def test_a_file_that_cannot_be_read_stands_in_the_list_with_its_error_and_line(
     store: Store, folder: Path
 ) -> None:

@@ -51,8 +51,9 @@ async def test_false_passes_come_first_then_false_fails_then_the_rest() -> None:
         assert "Tried on 5 sessions, 4 labelled · 1 could not be judged" in app.text
         assert "ann ✓" in app.text
         assert "1 false pass" in app.text
-        assert "caught 0 of 1 that ann failed, needs 3 labels" in app.text
-        assert "agreed with ann on 1 of 3" in app.text
+        assert "caught 0 of 1 that ann failed, too few labels" in app.text
+        assert "agreed on 1 of 3, as by chance" in app.text
+        assert "to know how sure: label 3 more fails and 2 more passes as you read" in app.text
 
 
 async def test_reasons_stand_beside_sessions_where_they_have_room_and_else_below_them() -> None:

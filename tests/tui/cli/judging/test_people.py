@@ -36,7 +36,7 @@ def test_too_few_say_how_many_more(turnwise: Run, tmp_path: Path) -> None:
         for number in range(3):
             store.labels.add(keep(store, f"talk {number}"), "pass", author="ada", blind=True)
     out = turnwise("people").out
-    assert "3 labels, passed 100 % (needs 1 label)" in out
+    assert "3 labels, passed 100 % (too few labels: 1 more needed)" in out
     assert "nobody else labelled the same sessions" in out
     assert "too few labels to tell a drift: needs 20 more sessions that others labelled too" in out
     assert turnwise("people", "--metric", "rudeness").code == 2
