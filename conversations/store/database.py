@@ -149,12 +149,17 @@ class Database:
             raise
         return database
 
+    @property
+    def is_writable(self) -> bool:
+        """Whether the file can be written, and its folder too, where SQLite writes beside it."""
+        return os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
+
     def _address(self) -> str:
         """Return the URI by which SQLite opens the file; a file that cannot be written is opened
         read-only.
         """
         address = f"file:{quote(str(self.path.absolute()))}"
-        if os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK):
+        if self.is_writable:
             return address
         # In a folder that cannot be written, SQLite reads a file only if told that it will not change.
         beside = self.path.with_name(f"{self.path.name}-wal")

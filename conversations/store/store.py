@@ -267,6 +267,11 @@ class Store:
         """The file that this store keeps everything in."""
         return self._database.path
 
+    @property
+    def is_writable(self) -> bool:
+        """Whether anything can be kept: the file and its folder can be written."""
+        return self._database.is_writable
+
     @cached_property
     def secret(self) -> str:
         """A random key of this database, from which the fences around transcripts are derived."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -15,6 +15,9 @@ from textual.widget import Widget
 from turnwise.tui.actions import ACTIONS, Action, Place, Table, as_it_is, line_of_keys
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.settings.keymap import keys_not_typed
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import Store
 
 GAP = 3
 KEPT_RANK = 80
@@ -53,6 +56,11 @@ class KeyLine(Widget):
     def on_mount(self) -> None:
         """Follow what the screen allows."""
         self.screen.bindings_updated_signal.subscribe(self, lambda _: self._follow())
+        store: Store | None = getattr(self.app, "store", None)
+        if store is not None and self.parent is self.screen and not store.is_writable:
+            from turnwise.tui.parts.read_only_line import ReadOnlyLine  # few databases are read-only
+
+            self.screen.mount(ReadOnlyLine(store.path.name), before=self)
 
     def _follow(self) -> None:
         # A change of focus is told of twice; a line that stays as it is needs no frame of its own.

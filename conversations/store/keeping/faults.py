@@ -8,15 +8,15 @@ from pathlib import Path
 from turnwise.conversations.errors import StoreBusyError, StoreError
 from turnwise.conversations.store.keeping.damage import damage_error, is_damage
 
+_UNWRITABLE = "The database cannot be written"
+MAKE_WRITABLE = (
+    "Take permission to write the file and its folder, or copy the file and open the copy: turnwise --db COPY"
+)
 FREE_SPACE = "Free some space, then go on: what was kept before is kept."
 _FULL = "The disk is full"
 _WORDS = (
     ("disk is full", _FULL, FREE_SPACE),
-    (
-        "readonly",
-        "The database cannot be written",
-        "Check its permissions and those of its folder.",
-    ),
+    ("readonly", _UNWRITABLE, MAKE_WRITABLE),
     (
         "unable to open",
         "The database cannot be opened any more",
@@ -68,6 +68,13 @@ def fault_of(error: sqlite3.Error, path: Path | None = None) -> StoreError | Non
         if part in told:
             return StoreError(title, detail=detail, next_step=step)
     return None
+
+
+def unwritable(path: Path) -> StoreError:
+    """Return the words for a database that can be read only, where nothing was tried yet."""
+    return StoreError(
+        _UNWRITABLE, detail=f"{path}: it or its folder can be read only", next_step=MAKE_WRITABLE
+    )
 
 
 def missing_row(path: Path, what: str) -> StoreError:

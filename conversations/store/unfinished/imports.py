@@ -23,7 +23,7 @@ from pathlib import Path
 from turnwise.conversations.errors import StoreError
 from turnwise.conversations.findings import FoundMode, Label, PastScore
 from turnwise.conversations.store.database import Database
-from turnwise.conversations.store.keeping.faults import fault_of
+from turnwise.conversations.store.keeping.faults import fault_of, unwritable
 from turnwise.conversations.store.keeping.owners import held_file
 from turnwise.conversations.store.keeping.patience import Patience
 from turnwise.conversations.store.keeping.staged import is_any_import_unfinished
@@ -205,6 +205,8 @@ class ImportTable:
         return path.with_name(f"{path.name}-importing")
 
     def _hold(self) -> int:
+        if not self._database.is_writable:
+            raise unwritable(self._database.path)
         descriptor = held_file(self._owner, make=True)
         if descriptor is None:
             raise sqlite3.OperationalError("the database is locked: another file is coming in")

@@ -12,6 +12,7 @@ import pytest
 from stored import keep, said
 
 from turnwise.conversations.errors import StoreError
+from turnwise.conversations.importing import import_file
 from turnwise.conversations.store import Store, default_path
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.schema import SCHEMA_VERSION
@@ -95,6 +96,37 @@ class TestOpening:
         assert default_path() == Path("~/mine.db").expanduser()
         monkeypatch.delenv("TURNWISE_DB")
         assert default_path().name == "turnwise.db"
+
+
+class TestReadOnly:
+    """A file that cannot be written, or that lies in such a folder, can be read."""
+
+    @pytest.fixture
+    def path(self, store, monkeypatch):
+        keep(store)
+        store.close()
+        # Whoever runs the tests may be allowed to write everything.
+        monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)
+        return store.path
+
+    def test_it_is_read_and_says_that_nothing_is_kept(self, path):
+        with Store.open(path) as store:
+            assert not store.is_writable
+            assert store.sessions.count() == 1
+            with pytest.raises(StoreError, match="cannot be written") as caught:
+                store.labels.add(1, "pass", author="ann", blind=True)
+            assert "turnwise --db COPY" in caught.value.next_step
+
+    def test_an_import_into_it_is_refused_in_the_same_words(self, path, tmp_path):
+        file = tmp_path / "talk.txt"
+        file.write_text("User: Hello\nAssistant: Hi\n")
+        with Store.open(path) as store:
+            with pytest.raises(StoreError, match="cannot be written") as caught:
+                import_file(store, file)
+            assert "turnwise --db COPY" in caught.value.next_step
+
+    def test_any_other_says_that_it_can_be_written(self, store):
+        assert store.is_writable
 
 
 class TestRefusals:

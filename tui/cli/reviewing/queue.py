@@ -53,7 +53,7 @@ _SAMPLES = ("random", "failures", "uncertain", "tags", "unlabelled", "disputed",
 
 @click.group("queue", cls=CommandGroup, epilog=_EPILOG)
 def command() -> None:
-    """Make and follow queues of sessions to review; in the app: q in the library."""
+    """Make and follow queues of sessions to review; in the app: Q in the library."""
 
 
 @command.command("new")

@@ -20,7 +20,7 @@ from turnwise.conversations.store import FREE_SPACE, Store, fault_of
     [
         ("database is locked", "in use by another program", "try again"),
         ("database or disk is full", "disk is full", "Free some space"),
-        ("attempt to write a readonly database", "cannot be written", "permissions"),
+        ("attempt to write a readonly database", "cannot be written", "permission"),
         ("unable to open database file", "cannot be opened", "still there"),
         ("database disk image is malformed", "damaged", "doctor --repair"),
         ("disk I/O error", "could not read or write", "Check the disk"),
