@@ -53,13 +53,16 @@ class GoingOn:
         """
         return self._waiting == session_id and (self.on or not self._in_queue)
 
-    def go(self, session_id: int, word: LabelWord | None) -> bool:
-        """Open the next session; return whether there is one, or it is not known yet. word: what was said."""
+    def go(self, session_id: int, words: str) -> bool:
+        """Open the next session; return whether there is one, or it is not known yet.
+
+        words: what was said of the one that is left.
+        """
         self._waiting = None
         if not self._walk.go_on():
             return False
         self._left.append(session_id)
-        self._told = word or ""
+        self._told = words
         return True
 
     def stay(self) -> None:
@@ -69,7 +72,7 @@ class GoingOn:
         self._told = ""
 
     def arrive(self) -> str:
-        """Return, once, the word that led here."""
+        """Return, once, the label that led here, in words."""
         told, self._told = self._told, ""
         return told
 

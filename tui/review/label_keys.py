@@ -72,21 +72,23 @@ class LabelKeys:
             gone = await self._labels.judge(word, self._panes.failing_number)
             if session_id != self._labels.session_id or is_leaving(self._screen):
                 return
+            # At the label, and not as a toast, which would cover a line of what is read.
+            if kept_as := self._kept_as():
+                self._labels.tell(f"kept {kept_as}")
             if self._going_on.said(session_id, word):
-                self.go_on()
+                self.go_on(kept_as)
             self._show_all()
-            self._tell_name()
             if gone:
                 names = ", ".join(f"“{make_safe_line(one.name)}”" for one in gone)
                 note(self._screen, f"Taken away with it: {names}; {self._key('undo')} undoes it.")
 
-    def _tell_name(self) -> None:
-        """Say once under which name a label is kept, where nobody chose it."""
+    def _kept_as(self) -> str:
+        """Return, once, under which name a label is kept, where nobody chose it."""
         name = self._labels.author
-        if self._shell.settings.author is None and self._shell.used.labels_as(name):
-            key = key_of(self._shell.actions, "everywhere", "settings")
-            told = f"Kept as a label of {make_safe_line(name)}."
-            note(self._screen, f"{told} {key} sets another name for those to come.")
+        if self._shell.settings.author is not None or not self._shell.used.labels_as(name):
+            return ""
+        key = key_of(self._shell.actions, "everywhere", "settings")
+        return f"as {make_safe_line(name)} ({key} changes the name)"
 
     async def action_anchor(self) -> None:
         """Say that the current turn is the first that fails, or that no single turn is."""
@@ -114,9 +116,13 @@ class LabelKeys:
         """Whether the session was failed, and enter goes on once it is told why."""
         return self._labels.mine.whole.word == "fail" and self._going_on.waits(self._labels.session_id)
 
-    def go_on(self) -> None:
-        """Open the session that a label leads to, or tell that there is none."""
-        if not self._going_on.go(self._labels.session_id, self._labels.mine.whole.word):
+    def go_on(self, kept_as: str = "") -> None:
+        """Open the session that a label leads to, or tell that there is none.
+
+        kept_as: under which name the label is kept, where that is told.
+        """
+        word = self._labels.mine.whole.word or ""
+        if not self._going_on.go(self._labels.session_id, f"{word} {kept_as}".strip()):
             self._tell_end()
 
     def nowhere_to_go(self) -> None:

@@ -66,21 +66,31 @@ async def test_a_name_that_cannot_be_kept_is_told_and_holds_till_the_end(
         assert app.settings.author == "Mia"
 
 
-async def test_the_first_label_says_once_under_which_name_it_is_kept(app: TurnwiseApp) -> None:
-    def told() -> list[str]:
-        return [one.message for one in app._notifications if "Kept as a label of root" in one.message]
-
-    async with app.run_test(size=(80, 24)) as pilot:
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_the_first_label_says_once_under_which_name_it_is_kept(
+    app: TurnwiseApp, size: tuple[int, int]
+) -> None:
+    words = "kept as root (f9 changes the name)"
+    async with app.run_test(size=size) as pilot:
         await pilot.press("enter")
         await until(pilot, lambda: "p pass" in shown(app))
         await pilot.press("p")
-        await until(pilot, lambda: len(told()) == 1)
-        assert "f9 sets another name for those to come." in told()[0]
-        app.clear_notifications()
+        await until(pilot, lambda: words in shown(app))
+        assert not app._notifications, "a toast would cover a line of the transcript"
         await pilot.press("f")
-        await until(pilot, lambda: len(app.store.labels.of(1)) == 2)
+        await until(pilot, lambda: len(app.store.labels.of(1)) == 2 and words not in shown(app))
         assert app.used.last.labels_as == "root"
-        assert not told()
+
+
+async def test_a_label_that_leads_on_says_so_in_the_next_session(app: TurnwiseApp) -> None:
+    app.store.queues.add("mine", app.store.sessions.ids(), sampler="random")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("Q", "enter")
+        await until(pilot, lambda: "p pass" in shown(app))
+        await pilot.press("p")
+        await until(pilot, lambda: "last: pass as root (f9 changes the name)" in shown(app))
+        assert "u undo" in shown(app)
+        assert not app._notifications
 
 
 async def test_what_lies_below_is_as_dim_as_below_other_dialogs(app: TurnwiseApp) -> None:
