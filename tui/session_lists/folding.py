@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rich.cells import cell_len
+
 from turnwise.conversations.store import SessionRow
 from turnwise.tui.session_lists.session_columns import COLUMNS
 
@@ -25,11 +27,14 @@ class SeenValues:
         """How many characters the longest value of each fact has."""
         self.not_numbers: set[str] = set()
         """The facts of which some value is no number."""
+        self.longest: dict[str, int] = {}
+        """How many cells the longest text has of each kind of column that grows, names among them."""
         self.largest_id = 0
 
     def see(self, rows: Iterable[SessionRow]) -> None:
         """Look at these sessions too."""
         kinds = {kind: one.value for kind, one in COLUMNS.items() if one.value}
+        growing = {kind: one.text for kind, one in COLUMNS.items() if one.most or kind == "name"}
         for row in rows:
             self._several = self._several or bool(self._first)
             self.largest_id = max(self.largest_id, row.id)
@@ -37,10 +42,17 @@ class SeenValues:
             for kind, value in kinds.items():
                 if kind not in self._differing and self._first.setdefault(kind, value(row)) != value(row):
                     self._differing.add(kind)
+            for kind, text in growing.items():
+                self.longest[kind] = max(self.longest.get(kind, 0), cell_len(text(row, 0.0)))
             for name, told in row.told.items():
                 self.widest[name] = max(self.widest.get(name, 0), len(told))
                 if not _is_number(told):
                     self.not_numbers.add(name)
+
+    @property
+    def so_far(self) -> tuple[object, ...]:
+        """What columns are chosen by, as it is now: equal to an earlier one where nothing new was seen."""
+        return self.folded, frozenset(self.judged_by), dict(self.widest), dict(self.longest)
 
     @property
     def folded(self) -> frozenset[str]:

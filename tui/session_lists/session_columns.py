@@ -111,13 +111,15 @@ def columns_for(
     keep_about: bool = False,
     without: Collection[str] = (),
     asked: Collection[str] = (),
+    longest: Mapping[str, int] | None = None,
 ) -> list[SessionColumn]:
     """Return the columns that fit into `width` cells, from the left, but for the kinds in `without`.
 
     As the name needs room, columns give way in their order, then the metrics, from the right, those that are
     asked about after the others, and facts last: somebody asked for them. With keep_about the metrics go
     before role and time. The column after them counts those that have no room. keys: what stands over each
-    metric. digits: of the largest number of a session.
+    metric. digits: of the largest number of a session. longest: the cells of the longest text of a kind, as
+    far as it is known: what names do not need, others grow into.
     """
     told = metric_keys(metrics) if keys is None else keys
     shown, facts = list(metrics), list(facts)
@@ -136,7 +138,7 @@ def columns_for(
             break
     hidden = [metric for metric in metrics if metric not in shown]
     room = max(1, width - _fixed(kinds, sizes, len(shown), len(metrics), facts))
-    sizes |= _grown(kinds, sizes, room)
+    sizes |= _grown(kinds, sizes, room, longest or {})
     columns: list[SessionColumn] = []
 
     def add(kind: str, title: str, size: int, **rest: Any) -> None:
@@ -164,13 +166,20 @@ def _first_to_go(kinds: Sequence[str], *, most: int) -> str | None:
     return min(able, key=lambda kind: COLUMNS[kind].gives_way, default=None)
 
 
-def _grown(kinds: Sequence[str], sizes: Mapping[str, int], room: int) -> dict[str, int]:
-    """Return the cells of columns that grow. room: what the name has, of which others take a fourth."""
+def _grown(
+    kinds: Sequence[str], sizes: Mapping[str, int], room: int, longest: Mapping[str, int]
+) -> dict[str, int]:
+    """Return the cells of columns that grow, to no more than their longest text needs.
+
+    room: what the name has, of which others take a fourth, and all that the longest name leaves.
+    """
     grown: dict[str, int] = {}
     extra = max(0, room - LEAST_NAME)
+    name = max(LEAST_NAME, longest.get("name", MOST_NAME))
     for kind in kinds:
         if most := COLUMNS[kind].most:
-            grown[kind] = min(most, sizes[kind] + extra // 4)
+            wanted = max(sizes[kind], min(most, longest.get(kind, most)))
+            grown[kind] = min(wanted, sizes[kind] + max(extra // 4, room - name))
             room -= grown[kind] - sizes[kind]
     return {**grown, "name": min(MOST_NAME, room)}
 

@@ -308,11 +308,11 @@ class SessionList(RowsView, inherit_bindings=False):
 
         rows: those of a page that was fetched; None where all were read anew.
         """
-        before = self._seen.folded, set(self._seen.judged_by), dict(self._seen.widest)
+        before = self._seen.so_far
         if rows is None:
             self._seen = SeenValues()
         self._seen.see(self._pages.rows() if rows is None else rows)
-        if rows is None or before != (self._seen.folded, self._seen.judged_by, self._seen.widest):
+        if rows is None or before != self._seen.so_far:
             self._lay_out()
 
     def _lay_out(self) -> None:
@@ -348,6 +348,7 @@ class SessionList(RowsView, inherit_bindings=False):
             # By what somebody sorted stays in sight, with its sign.
             without=seen.folded - {order.by if order is not None else ""},
             asked=[*self._asked, order.metric if order is not None else ""],
+            longest=seen.longest,
         )
 
     # The cursor

@@ -44,3 +44,18 @@ def test_facts_know_their_width_and_whether_they_are_numbers() -> None:
     values = seen(replace(ONE, told={"meta.n": "12.5", "meta.w": "en"}), replace(ONE, told={"meta.n": "7"}))
     assert values.widest == {"meta.n": 4, "meta.w": 2}
     assert values.not_numbers == {"meta.w"}
+
+
+def test_the_longest_name_and_tags_are_known() -> None:
+    values = seen(ONE, replace(ONE, name="飞机票", tags=("a long tag", "and more")))
+    assert (values.longest["name"], values.longest["tags"]) == (6, len("a long tag, and more"))
+
+
+def test_what_says_nothing_new_changes_nothing() -> None:
+    values = seen(ONE)
+    values.see([replace(ONE, id=2)])
+    before = values.so_far
+    values.see([replace(ONE, id=3)])
+    assert values.so_far == before
+    values.see([replace(ONE, name="a longer name")])
+    assert values.so_far != before

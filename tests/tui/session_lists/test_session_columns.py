@@ -40,6 +40,20 @@ def test_tags_of_several_words_are_told_apart_and_take_more_room_in_a_wide_list(
     assert wide.width > narrow.width
 
 
+def test_what_the_longest_name_does_not_need_is_for_tags_as_far_as_they_need_it() -> None:
+    def cells(width: int, **longest: int) -> tuple[int, int]:
+        columns = columns_for(width, METRICS, without={"role"}, longest=longest)
+        by_kind = {column.kind: column.width for column in columns}
+        return by_kind["name"], by_kind["tags"]
+
+    unknown = cells(110)
+    assert cells(110, name=90, tags=37) == unknown
+    assert cells(110, name=30, tags=37)[1] == 37
+    assert cells(110, name=30, tags=18) == (sum(unknown) - 18, 18)
+    # Names have their room first.
+    assert cells(110, name=50, tags=40)[0] >= min(50, unknown[0])
+
+
 def test_every_outcome_has_its_own_sign() -> None:
     marks = [Mark("score", 1, True), Mark("score", 0, False), Mark("score", 1, None)]
     marks += [Mark("skipped", None, None), Mark("failure", None, None)]
