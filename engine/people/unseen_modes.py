@@ -13,6 +13,9 @@ NO_MODES = (
     "reading on shows a new one."
 )
 
+_LEAST_SAID = 0.005
+"""A smaller share is less than one in a hundred, however it is rounded."""
+
 
 def unseen_modes(store: Store) -> UnseenKinds | None:
     """Estimate from all sessions that were reviewed what is still unseen; None without a failure mode."""
@@ -21,16 +24,17 @@ def unseen_modes(store: Store) -> UnseenKinds | None:
 
 def unseen_words(found: UnseenKinds) -> Iterator[str]:
     """Say what was new lately, how often reading on shows a new mode, and what is unseen; a sentence each."""
-    new = "none" if not found.new_lately else f"{found.new_lately:,}"
-    yield f"Of the last {counted(found.lately, 'review')} {new} showed a failure mode not seen before."
-    about = f"about one in {_one_in(found.chance)} would show a new one, " if found.once else ""
-    most = f"at most one in {_one_in(found.high)}" + ("" if about else " would show a new one")
-    yield f"Of sessions read at random, {about}{most}."
+    new = "None" if not found.new_lately else f"{found.new_lately:,}"
+    last = counted(found.lately, "session")
+    yield f"{new} of the last {last} reviewed showed a failure mode for the first time."
+    about = f"about {_of_hundred(found.chance)} would show a new one, " if found.once else ""
+    most = f"at most {_of_hundred(found.high)}" + ("" if about else " would show a new one")
+    yield f"Of 100 more, chosen by chance, {about}{most}."
     if round(found.unseen):
         yield f"About {counted(round(found.unseen), 'failure mode')} or more are still unseen."
     if found.has_stopped:
         yield "Reading on has stopped paying."
 
 
-def _one_in(share: float) -> str:
-    return f"{max(1, round(1 / share)):,}"
+def _of_hundred(share: float) -> str:
+    return f"{round(100 * share)}" if share >= _LEAST_SAID else "fewer than 1"

@@ -59,7 +59,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "go_on_by_itself",
             ("greater_than_sign",),
-            "goes on",
+            "next by itself",
             "Let a label open the next session by itself, or not.",
             rank=15,
             target="label_keys",

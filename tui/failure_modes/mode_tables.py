@@ -411,12 +411,16 @@ def _noted(notes: Sequence[NoteRow], mode: str) -> Said:
 
 
 def happened(events: Sequence[ModeEvent]) -> list[str]:
-    """Say what happened to a mode, the newest first; what somebody did again and again is one line."""
+    """Say what happened to a mode, the newest first; what somebody did again and again is one line.
+
+    Such as "assigned to 1 session each time, 10 times · mia, last 25 May 2026 09:10".
+    """
     said = []
     for (words, author), alike in groupby(events, key=lambda one: (one.words, one.author)):
         newest, *others = alike
-        times = f" {len(others) + 1:,} times, last" if others else ""
-        said.append(f"{words} · {author},{times} {moment(newest.at)}")
+        each = " each time" if newest.sessions else ""
+        often = f"{each}, {len(others) + 1:,} times" if others else ""
+        said.append(f"{words}{often} · {author},{' last' if others else ''} {moment(newest.at)}")
     return said
 
 

@@ -89,7 +89,7 @@ def review_key(action: Action, now: ReviewMoment) -> Action:
         return replace(action, title=title, rank=rank if now.in_queue or action.name != "near_mode" else 0)
     match action.name:
         case "go_on_by_itself":
-            title = f"goes on {'✓' if now.goes_on else '–'}"
+            title = f"next by itself: {'on' if now.goes_on else 'off'}"
             return replace(action, title=title, rank=4 if now.in_queue else action.rank)
         case "near_mode" if now.in_queue:
             return replace(action, rank=3)

@@ -160,7 +160,7 @@ class SessionLabels:
             return f"People differ: your label settles it{scores}"
         if self.was_seen:
             return f"{what} are hidden until you label\n{key} {REVEAL}; you saw some already."
-        return f"{what} are hidden until you label\n{key} {REVEAL} now; your label then says so."
+        return f"{what} are hidden until you label\n{key} {REVEAL}; the label says you saw them."
 
     def reveal(self) -> None:
         """Show scores and labels of others; a label given from here on counts as not blind."""
@@ -342,12 +342,26 @@ class SessionLabels:
 
     async def _undo(self) -> bool:
         session_id = self.session_id
+        await self._find_taken()
         modes = self._modes.to_undo(session_id, self.mine.standing)
         if modes:
             await self._step_modes(modes, "undo")
             if not modes.with_label or session_id != self.session_id:
                 return True
         return await self._step(self.mine.to_undo, "undo", modes)
+
+    async def _find_taken(self) -> None:
+        """Look up which failure modes went with the label to be undone, if it is of an earlier sitting."""
+        change, session_id, standing = self.mine.to_undo, self.session_id, self.mine.standing
+        if change is None or change.subject != WHOLE:
+            return
+        if (change.before.word, change.after.word) != ("pass", "fail"):
+            return
+        if self._modes.to_undo(session_id, standing) is None:
+            own = [row for row in self.rows if row.author == self.author and not row.metric]
+            at = own[-1].created_at
+            taken = await asyncio.to_thread(self._shell.store.modes.taken_with, session_id, self.author, at)
+            self._modes.went(session_id, taken, standing)
 
     async def redo(self) -> bool:
         """Make the change again that was undone last; return whether there was one."""

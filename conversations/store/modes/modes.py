@@ -25,6 +25,7 @@ from turnwise.conversations.store.modes.reading import (
     mode_rates,
     modes_by_others,
     modes_of_reviewed,
+    modes_taken,
 )
 from turnwise.conversations.store.modes.rows import (
     AssignedMode,
@@ -141,6 +142,13 @@ class FailureModeTable:
         """Return the failure modes of a session that this author gave, and nobody else."""
         others = modes_by_others(self._database.connection, session_id, author)
         return [one for one in self.of(session_id) if one.author == author and one.mode_id not in others]
+
+    def taken_with(self, session_id: int, author: str, at: float) -> list[AssignedMode]:
+        """Return the failure modes that an author took from a session together with a label.
+
+        at: when that label was given; both were written at once.
+        """
+        return modes_taken(self._database.connection, session_id, author, at)
 
     def found_in(self, session_id: int) -> list[FoundMode]:
         """Return the failure modes of a session as they go out to a file."""

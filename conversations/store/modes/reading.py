@@ -8,7 +8,14 @@ from collections.abc import Collection, Mapping
 from typing import Any, Literal, cast
 
 from turnwise.conversations.store.facts.groups import Grouping, grouping
-from turnwise.conversations.store.modes.rows import ChangeWord, FailureMode, ModeEvent, ModeRate, NoteRow
+from turnwise.conversations.store.modes.rows import (
+    AssignedMode,
+    ChangeWord,
+    FailureMode,
+    ModeEvent,
+    ModeRate,
+    NoteRow,
+)
 from turnwise.conversations.store.modes.standing import STANDING, newest_states, root_of
 
 _BY_OTHERS = """SELECT a.mode_id FROM mode_assignments a JOIN mode_changes c ON c.id = a.change_id
@@ -16,6 +23,8 @@ _BY_OTHERS = """SELECT a.mode_id FROM mode_assignments a JOIN mode_changes c ON 
         WHERE t.session_id = a.session_id AND t.mode_id = a.mode_id AND NOT t.assigned AND t.id > a.id)"""
 _NEWEST_LABEL = "(SELECT max(n.id) FROM labels n WHERE n.session_id = l.session_id AND n.metric = '')"
 _TOGETHER = Grouping("", "SELECT id AS session_id, NULL AS part FROM sessions")
+_AT_ONCE = 1.0
+"""What is written with a label is so within this many seconds; nobody presses keys as fast."""
 
 
 def all_modes(connection: sqlite3.Connection) -> dict[int, FailureMode]:
@@ -151,6 +160,26 @@ def modes_by_others(connection: sqlite3.Connection, session_id: int, author: str
     merges = merges_of(all_modes(connection))
     rows = connection.execute(_BY_OTHERS, (session_id, author))
     return {root_of(row["mode_id"], merges) for row in rows}
+
+
+def modes_taken(
+    connection: sqlite3.Connection, session_id: int, author: str, at: float
+) -> list[AssignedMode]:
+    """Return the modes that went with a label; see FailureModeTable.taken_with."""
+    modes = all_modes(connection)
+    merges = merges_of(modes)
+    rows = connection.execute(
+        "SELECT a.mode_id, a.turn, c.created_at FROM mode_assignments a JOIN mode_changes c "
+        "ON c.id = a.change_id WHERE a.session_id = ? AND c.author = ? AND c.what = 'unassign' "
+        "AND c.created_at BETWEEN ? AND ? ORDER BY a.id",
+        [session_id, author, at, at + _AT_ONCE],
+    )
+    found: dict[int, AssignedMode] = {}
+    for row in rows:
+        mode = modes[root_of(row["mode_id"], merges)]
+        if mode.active:
+            found[mode.id] = AssignedMode(mode.id, mode.name, row["turn"], author, row["created_at"])
+    return list(found.values())
 
 
 def mode_history(connection: sqlite3.Connection, mode_id: int) -> list[ModeEvent]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from stored import keep
 
 from turnwise.conversations.store import Store
+from turnwise.engine.people.statistics.unseen_kinds import UnseenKinds
 from turnwise.engine.people.unseen_modes import unseen_modes, unseen_words
 
 
@@ -23,4 +24,23 @@ def test_reviews_count_in_their_order_and_modes_that_were_merged_as_one(store: S
     assert found is not None
     assert (found.items, found.kinds, found.once, found.new_lately) == (3, 1, 0, 1)
     assert unread not in (first, second, third)
-    assert next(unseen_words(found)) == "Of the last 3 reviews 1 showed a failure mode not seen before."
+    assert (
+        next(unseen_words(found))
+        == "1 of the last 3 sessions reviewed showed a failure mode for the first time."
+    )
+
+
+def test_what_reading_on_brings_is_told_of_a_hundred_more() -> None:
+    def said(once: int, chance: float, high: float, new: int = 5) -> list[str]:
+        return [*unseen_words(UnseenKinds(60, 6, once, 40, new, chance, high, 3.2))]
+
+    assert said(5, 0.083, 0.251) == [
+        "5 of the last 40 sessions reviewed showed a failure mode for the first time.",
+        "Of 100 more, chosen by chance, about 8 would show a new one, at most 25.",
+        "About 3 failure modes or more are still unseen.",
+    ]
+    assert said(0, 0.0, 0.03, new=0)[:2] == [
+        "None of the last 40 sessions reviewed showed a failure mode for the first time.",
+        "Of 100 more, chosen by chance, at most 3 would show a new one.",
+    ]
+    assert "fewer than 1 would show" in said(1, 0.001, 0.02)[1]

@@ -80,7 +80,7 @@ async def test_a_queue_of_what_is_new_says_how_often_reading_on_shows_a_new_mode
         assert "Once some have, it is told here how often reading on shows a new one." in words
     queued.modes.assign([1], queued.modes.add("is rude", "", "mia"), "mia", turn=2)
     async with opened(queued) as (_, pilot):
-        assert "showed a failure mode not seen before." in words_shown(pilot.app)
+        assert "showed a failure mode for the first time." in words_shown(pilot.app)
 
 
 async def test_enter_goes_on_with_the_first_that_has_no_label(queued: Store) -> None:

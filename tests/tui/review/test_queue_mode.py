@@ -268,9 +268,9 @@ async def test_undo_after_going_on_takes_back_the_mode_that_was_given_there_last
 async def test_one_may_stay_and_that_is_remembered(store: Store, ids: list[int]) -> None:
     sessions = queue_of(store, ids)
     async with reviewing(store, ids[0], WIDE, sessions) as (screen, pilot):
-        assert "> goes on ✓" in keys(screen)
+        assert "> next by itself: on" in keys(screen)
         await press(pilot, "greater_than_sign", "p")
-        assert "> goes on –" in keys(screen)
+        assert "> next by itself: off" in keys(screen)
         assert screen.session_id == ids[0]
     from turnwise.tui.settings.settings import load_settings
 
@@ -446,7 +446,7 @@ async def test_the_end_of_a_queue_of_what_is_new_says_whether_reading_on_pays(
     async with reviewing(store, ids[0], WIDE, new) as (_, pilot):
         assert isinstance(pilot.app.screen, QueueEndDialog)
         words = " ".join(" ".join(drawn(one) for one in pilot.app.screen.query(Static)).split())
-        assert "Of the last 2 reviews 1 showed a failure mode not seen before." in words
+        assert "1 of the last 2 sessions reviewed showed a failure mode for the first time." in words
         assert "Reading on may still pay: another queue `new`" in words
 
 
@@ -482,6 +482,31 @@ async def test_a_pass_takes_away_what_went_with_the_fail_and_one_undo_brings_bot
         assert given(store, ids[0]) == []
         await press(pilot, "u", "u", "u")
         assert said(store, ids[0])[-1] == (None, None, "")
+        assert given(store, ids[0]) == []
+
+
+async def test_an_undo_in_a_later_sitting_brings_back_the_modes_of_a_fail_too(
+    store: Store, ids: list[int]
+) -> None:
+    store.modes.add(MODES[0], "", "mia")
+    async with reviewing(store, ids[0], WIDE) as (_, pilot):
+        await press(pilot, "f", "p")
+    mode = store.modes.find(MODES[0]).id
+    store.modes.assign([ids[1]], mode, "mia", turn=2)
+    async with reviewing(store, ids[1], WIDE) as (_, pilot):
+        await press(pilot, "f", "p")
+        assert given(store, ids[1]) == []
+    async with reviewing(store, ids[1], WIDE) as (screen, pilot):
+        await press(pilot, "u")
+        assert said(store, ids[1])[-1][0] == "fail"
+        assert given(store, ids[1]) == [(MODES[0], 2)]
+        assert f"Modes {MODES[0]} at turn 2" in " ".join(drawn(screen.pane.label_pane).split())
+        await press(pilot, "U")
+        assert said(store, ids[1])[-1][0] == "pass"
+        assert given(store, ids[1]) == []
+    # What was taken away by itself, later than the label, stays away.
+    async with reviewing(store, ids[0], WIDE) as (_, pilot):
+        await press(pilot, "u")
         assert given(store, ids[0]) == []
 
 

@@ -60,8 +60,8 @@ def test_in_the_scores_the_words_are_about_scores() -> None:
 def test_in_a_queue_a_fail_that_waits_has_its_own_keys_first() -> None:
     queue = replace(READING, in_queue=True, goes_on=True)
     line = words(queue, 200)
-    assert {"1-9 mode", "> goes on ✓"} <= set(line)
-    assert "> goes on –" in words(replace(queue, goes_on=False), 200)
+    assert {"1-9 mode", "> next by itself: on"} <= set(line)
+    assert "> next by itself: off" in words(replace(queue, goes_on=False), 200)
     failed = words(replace(queue, waits=True), 200)
     assert failed[1] == "enter go on"
     assert {"1-9 failure mode", "c note"} <= set(failed)

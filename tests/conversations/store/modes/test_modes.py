@@ -1,5 +1,7 @@
 """Failure modes: named, changed, merged, assigned and taken back, with all of it kept."""
 
+import time
+
 import pytest
 from stored import keep
 
@@ -312,3 +314,19 @@ def test_a_file_does_not_give_back_what_was_taken_away_here(modes, asks, session
     modes.unassign(sessions[:1], asks, "ada")
     assert modes.add_new(sessions[0], [FoundMode(name=ASKS, definition="x", author="eve")], at=1.0) == 0
     assert modes.of(sessions[0]) == []
+
+
+def test_what_was_taken_with_a_label_is_told_apart_from_what_was_taken_later(store, monkeypatch):
+    session = keep(store, "one", "Yes.")
+    loops, lies = store.modes.add("loops", "", "me"), store.modes.add("lies", "", "me")
+    for mode in (loops, lies):
+        store.modes.assign([session], mode, "me", turn=2)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 100.0)
+    store.modes.unassign([session], loops, "me")
+    monkeypatch.setattr(time, "time", lambda: now + 200.0)
+    store.modes.unassign([session], lies, "me")
+    taken = store.modes.taken_with(session, "me", now + 100.0)
+    assert [(one.name, one.turn) for one in taken] == [("loops", 2)]
+    assert store.modes.taken_with(session, "you", now + 100.0) == []
+    assert store.modes.taken_with(session, "me", now) == []

@@ -195,7 +195,9 @@ def test_what_is_unseen_is_told_by_the_reviews_so_far(turnwise, store, sessions,
     row = turnwise("modes", "unseen", "--json").row
     assert (row["items"], row["kinds"], row["once"]) == (3, 1, 0)
     assert str(row["unseen"]) == "0.0"
-    assert turnwise("modes", "unseen").out.startswith("Of the last 3 reviews 1 showed a failure mode")
+    assert turnwise("modes", "unseen").out.startswith(
+        "1 of the last 3 sessions reviewed showed a failure mode"
+    )
 
 
 def test_what_is_unseen_is_not_guessed_without_a_mode(turnwise, sessions):
