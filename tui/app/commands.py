@@ -19,7 +19,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SessionRow
 from turnwise.conversations.words import counted
-from turnwise.tui.actions import Place
+from turnwise.tui.actions import Action, Place
 from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.settings.theme_names import THEME_NAMES
@@ -36,6 +36,9 @@ ROW_CELLS = 66
 TITLE_CELLS = 18
 """From here on a row says what a command does, where its title leaves the room."""
 LEAST_ABOUT = 10
+_SOON = ("label_pass", "label_fail", "label_defer", "note", "undo")
+_LEAVING = ("back", "quit")
+_LEAVING_AT, _UNRANKED = 99, 100
 A_LITTLE = 0.01
 """What was taken lately goes before what is as like the words."""
 
@@ -183,6 +186,18 @@ def session_words(row: SessionRow) -> str:
     return fit(make_safe_line(row.name[: 4 * NAME_CELLS]) or "without a name", NAME_CELLS).rstrip()
 
 
+def how_soon(action: Action) -> float:
+    """Return where an action of a place stands among its others in the palette: the smallest first.
+
+    Those of the line of keys come in its order. What is done most in a review stands beside the label and not
+    in that line, and what takes a step back is looked for by whoever has just gone wrong: they come right
+    after the first. How one leaves is known: it comes after what the line of keys offers.
+    """
+    if action.name in _SOON:
+        return 1 + (1 + _SOON.index(action.name)) / 10
+    return _LEAVING_AT if action.name in _LEAVING else action.rank or _UNRANKED
+
+
 def commands_of(shell: Shell, app: App[Any], screen: Screen[Any]) -> Iterator[OfferedCommand]:
     """Yield what can be done on a screen: its own actions first, then what the app does everywhere.
 
@@ -190,8 +205,7 @@ def commands_of(shell: Shell, app: App[Any], screen: Screen[Any]) -> Iterator[Of
     """
     place: Place = getattr(screen, "PLACE", "everywhere")
     names = {action.name for action in shell.actions[place]}
-    # Those of the line of keys first.
-    for action in sorted(shell.actions[place], key=lambda action: action.rank or 100):
+    for action in sorted(shell.actions[place], key=how_soon):
         answering = getattr(screen, action.target) if action.target and not action.is_move else screen
         method = getattr(answering, f"action_{action.name}", None)
         if action.is_move or method is None or screen.check_action(action.name, ()) is False:

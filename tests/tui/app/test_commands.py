@@ -40,6 +40,19 @@ async def test_it_begins_with_what_the_line_of_keys_shows_first(app: TurnwiseApp
         assert not any(title.startswith("stop (") for title in titles)
 
 
+async def test_in_a_review_labels_and_undo_come_first_and_leaving_last_of_the_line_of_keys(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and app.screen.labels.is_read)
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: bool(rows(app)))
+        keys = [row.split()[-1] for row in rows(app)]
+        assert keys[:5] == ["p", "f", "d", "c", "u"]
+        assert keys.index("esc") > keys.index("/")
+
+
 async def test_words_of_a_turn_open_its_session(filled: Store) -> None:
     filled.sessions.add(conversation("Zeppelin over [red]Oslo[/]"), source="z", format="deepeval")
     app = TurnwiseApp(filled)
