@@ -10,6 +10,7 @@ longest comes last, so that a screen can show the rest meanwhile.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,7 +22,16 @@ from turnwise.engine.people.statistics.intervals import share_interval
 
 if TYPE_CHECKING:
     from turnwise.conversations.marks import LabelWord
-    from turnwise.conversations.store import ModeRate, QueueRow, RunSpending, ScoreTally, Store, TurnTally
+    from turnwise.conversations.store import (
+        CountedPart,
+        ModeRate,
+        QueueRow,
+        RunSpending,
+        ScoreTally,
+        SessionPart,
+        Store,
+        TurnTally,
+    )
 
 LABELS: tuple[LabelWord, ...] = ("pass", "fail", "defer")
 MOST_RUNS = 8
@@ -29,13 +39,15 @@ MOST_RUNS = 8
 _MOST_THREADS = 4
 _Fields = dict[str, Any]
 """Some fields of an overview by their names: what one thread has read."""
+_Counted = Sequence[tuple["SessionPart", "CountedPart"]]
 
 
 @dataclass(frozen=True, slots=True)
 class PassRate:
     """How a metric came out over the sessions that it scored.
 
-    tally: of all of them. by_label: of those that people labelled pass and fail, where any are.
+    tally: of all of them. by_label: of those that people labelled pass, of those labelled fail, and of
+    disputed ones, where any are.
     """
 
     tally: ScoreTally
@@ -160,8 +172,8 @@ class NewestRun:
 class Overview:
     """What is known of the sessions that a query means.
 
-    rates: the metric that fails most often first. labels: sessions by the newest label that people gave them.
-    disputed: how many of these one person passes and another fails, where nobody settled that.
+    rates: the metric that fails most often first. labels: sessions by the newest label that people gave them,
+    without disputed ones. disputed: how many one person passes and another fails, where nobody settled that.
     labels_by_day: how many sessions were labelled first on which day. queues: of the whole database. modes:
     failure modes of those that people reviewed, the most frequent first. by: what the modes are grouped by,
     such as role, None for all together. groupings: what they can be grouped by. judged: how far metrics say
@@ -197,12 +209,12 @@ class Overview:
     @property
     def unlabelled(self) -> int:
         """How many sessions nobody has labelled."""
-        return self.sessions - sum(self.labels.values())
+        return self.sessions - sum(self.labels.values()) - self.disputed
 
     @property
     def labelled(self) -> int:
-        """How many sessions people labelled pass or fail."""
-        return self.labels.get("pass", 0) + self.labels.get("fail", 0)
+        """How many sessions people labelled pass or fail, disputed ones too."""
+        return self.labels.get("pass", 0) + self.labels.get("fail", 0) + self.disputed
 
     def data(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""
@@ -266,10 +278,11 @@ def overview(store: Store, query: str = "", *, by: str | None = None) -> Overvie
 
 def overview_steps(store: Store, query: str = "", *, by: str | None = None) -> Iterator[Overview]:
     """Read the same in steps: each holds more than the one before, and the last one all."""
+    disputed = Counter(store.tallies.disputed(query))
     found = Overview(
         sessions=store.sessions.count(query),
-        labels=store.tallies.labels(query),
-        disputed=sum(store.tallies.disputed(query).values()),
+        labels=Counter(store.tallies.labels(query)) - disputed,
+        disputed=disputed.total(),
         labels_by_day=store.tallies.labels_by_day(query),
         queues=store.queues.all(),
         modes=_modes(store, query, by),
@@ -278,28 +291,39 @@ def overview_steps(store: Store, query: str = "", *, by: str | None = None) -> I
         unread="counting scores …",
     )
     yield found
-    tallies = store.tallies
-    parts = tallies.parts(query, min(_MOST_THREADS, os.cpu_count() or 1))
-    counted = tallies.in_threads([partial(tallies.count, part) for part in parts])
-    rates = sorted((PassRate(one) for one in sum_scores(part.scores for part in counted)), key=_worst_first)
-    found = replace(found, rates=rates, unread="looking where conversations break …")
+    counted = _counted(store, query)
+    tallied = store.tallies.scores() if counted is None else sum_scores(part.scores for _, part in counted)
+    rates = sorted(map(PassRate, tallied), key=_worst_first)
+    found = replace(found, rates=rates, unread="reading turns and labels …")
     yield found
-    turns = tallies.in_threads(
-        [partial(tallies.turns_of, part, one) for part, one in zip(parts, counted, strict=True)]
-    )
-    found = replace(found, turns=sum_turns(turns), unread="reading what people say …")
+    readings = [partial(_turns, store, counted), partial(_said, store, query, rates)]
+    found = replace(found, **_joined(store.tallies.in_threads(readings)), unread="reading runs …")
     yield found
-    said = tallies.in_threads(
-        [partial(_by_label, store, query, rates), partial(_judged, store, query, found)]
-    )
-    found = replace(found, **_joined(said), unread="reading runs …")
-    yield found
-    last = [
+    readings = [
         partial(_spent, store, query),
         partial(_runs, store, query, found.sessions),
         partial(_replaced, store, rates),
     ]
-    yield replace(found, **_joined(tallies.in_threads(last)), unread="")
+    yield replace(found, **_joined(store.tallies.in_threads(readings)), unread="")
+
+
+def _counted(store: Store, query: str) -> _Counted | None:
+    """Count the scores of the sessions of a query, in as many threads as there are; None for all sessions.
+
+    What is said of all was counted while it was written.
+    """
+    if not query.strip():
+        return None
+    parts = store.tallies.parts(query, min(_MOST_THREADS, os.cpu_count() or 1))
+    counted = store.tallies.in_threads([partial(store.tallies.count, part) for part in parts])
+    return list(zip(parts, counted, strict=True))
+
+
+def _turns(store: Store, counted: _Counted | None) -> _Fields:
+    if counted is None:
+        return {"turns": store.tallies.turns()}
+    readings = [partial(store.tallies.turns_of, part, one) for part, one in counted]
+    return {"turns": sum_turns(store.tallies.in_threads(readings))}
 
 
 def _joined(parts: Sequence[_Fields]) -> _Fields:
@@ -316,16 +340,16 @@ def _modes(store: Store, query: str, by: str | None) -> list[ModeRate]:
     return sorted(read, key=lambda mode: -mode.sessions)
 
 
-def _by_label(store: Store, query: str, rates: Sequence[PassRate]) -> _Fields:
+def _said(store: Store, query: str, rates: Sequence[PassRate]) -> _Fields:
+    """Read what people say, beside what metrics say of the same sessions."""
+    read = LabelledScores.read(store, query)
     found: dict[str, dict[str, ScoreTally]] = {}
-    for tally in store.tallies.scores_by_label(query):
+    for tally in store.tallies.scores_by_label(read.outcomes, query):
         found.setdefault(tally.metric, {})[tally.label] = tally
-    return {"rates": [replace(rate, by_label=found.get(rate.tally.metric, {})) for rate in rates]}
-
-
-def _judged(store: Store, query: str, found: Overview) -> _Fields:
-    judged = LabelledScores.read(store, query).overview() if found.labelled else []
-    return {"judged": [measured_in_short(one) for one in judged]}
+    return {
+        "rates": [replace(rate, by_label=found.get(rate.tally.metric, {})) for rate in rates],
+        "judged": [measured_in_short(one) for one in read.overview()],
+    }
 
 
 def _spent(store: Store, query: str) -> _Fields:

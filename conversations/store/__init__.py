@@ -41,8 +41,10 @@ if TYPE_CHECKING:
         completions,
         filter_hints,
     )
+    from turnwise.conversations.store.counted.kept_counts import RunSpending, RunTally, ScoreTally
+    from turnwise.conversations.store.counted.outcomes import BUCKETS
     from turnwise.conversations.store.counting.frequencies import ValueTallies, ValueTally
-    from turnwise.conversations.store.counting.spending import RunSpending
+    from turnwise.conversations.store.counting.labelled import LabelledOutcomes
     from turnwise.conversations.store.counting.telling import (
         order_tells_outcome,
         query_tells_outcome,
@@ -125,9 +127,8 @@ if TYPE_CHECKING:
     from turnwise.conversations.store.session_tags import TagChange, TagTable
     from turnwise.conversations.store.splits import SPLITS, SplitName, SplitUse
     from turnwise.conversations.store.tallies import (
-        BUCKETS,
-        RunTally,
-        ScoreTally,
+        CountedPart,
+        SessionPart,
         TurnTally,
         sum_scores,
         sum_turns,
@@ -143,7 +144,8 @@ else:
         __name__,
         **{
             "counting.frequencies": ("ValueTallies", "ValueTally"),
-            "counting.spending": ("RunSpending",),
+            "counted.kept_counts": ("RunSpending", "RunTally", "ScoreTally"),
+            "counting.labelled": ("LabelledOutcomes",),
             "counting.telling": (
                 "order_tells_outcome",
                 "query_tells_outcome",
@@ -214,7 +216,8 @@ else:
             "scores": ("Identity",),
             "session_tags": ("TagChange", "TagTable"),
             "splits": ("SPLITS", "SplitName", "SplitUse"),
-            "tallies": ("BUCKETS", "RunTally", "ScoreTally", "TurnTally", "sum_scores", "sum_turns"),
+            "counted.outcomes": ("BUCKETS",),
+            "tallies": ("CountedPart", "SessionPart", "TurnTally", "sum_scores", "sum_turns"),
             "turns": ("DAMAGED", "turn_row"),
             "unfinished.claims": ("claim_of", "new_owner"),
             "unfinished.earlier": ("EarlierSessions",),
@@ -248,6 +251,7 @@ __all__ = [
     "CallRow",
     "CertificateTable",
     "Completion",
+    "CountedPart",
     "CriterionOutcome",
     "CriterionVersion",
     "DrawTable",
@@ -260,6 +264,7 @@ __all__ = [
     "Identity",
     "KeptCertificate",
     "LabelRow",
+    "LabelledOutcomes",
     "Mark",
     "MetricRow",
     "ModeChange",
@@ -291,6 +296,7 @@ __all__ = [
     "ScoreTally",
     "SessionAbout",
     "SessionOrder",
+    "SessionPart",
     "SessionRow",
     "SignalVersion",
     "Spill",

@@ -12,14 +12,14 @@ from typing import cast
 
 from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.results import OutcomeWord
+from turnwise.conversations.store.counted.outcomes import NEWEST
+from turnwise.conversations.store.counting.labelled import LabelledOutcomes, read_labelled
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.filter_fields import Condition
 from turnwise.conversations.store.queries import condition
 from turnwise.conversations.store.sessions import SessionTable
 from turnwise.conversations.store.splits import SplitName
 
-NEWEST = "max(coalesce(c.exchange, 0) * 1099511627776 + c.id)"
-"""As in lists: of a last-turn metric, what it found about the last exchange; of that, the newest."""
 # Asked row by row: from a list SQLite would read the whole run once for every session.
 _OF_RUN = "EXISTS (SELECT 1 FROM run_scores r WHERE r.run_id = ? AND r.score_id = c.id)"
 _IN_SPLIT = "SELECT session_id FROM split_members WHERE split = ?"
@@ -116,16 +116,15 @@ class JudgementTable:
             for row in self._database.connection.execute(sql, values)
         ]
 
+    def labelled(self, query: str = "") -> dict[str, LabelledOutcomes]:
+        """Return by metric how it came out on the sessions of a query that have any label."""
+        found = among("l", self._where(query, None))
+        return read_labelled(self._database.connection, self._sessions.metrics(), found)
+
     def passes(self, query: str = "") -> dict[str, dict[int, bool]]:
         """Return by metric whether each session that has any label passes by its newest score."""
-        sql, values = _newest(_LABELLED, [], self._where(query, None), None)
-        # As one value a metric: a hundred thousand rows would take half a second to hand over.
-        rows = self._database.connection.execute(
-            "SELECT metric, group_concat(iif(passed, session_id, -session_id)) "  # noqa: S608
-            f"FROM ({sql}) WHERE passed IS NOT NULL GROUP BY metric",
-            values,
-        )
-        return {metric: {abs(one): one > 0 for one in map(int, told.split(","))} for metric, told in rows}
+        passed = {metric: one.passed for metric, one in self.labelled(query).items()}
+        return {metric: found for metric, found in passed.items() if found}
 
     def opinions(
         self,
@@ -146,7 +145,7 @@ class JudgementTable:
         rows = self._database.connection.execute(
             "SELECT l.session_id, l.author, l.metric, l.label, l.blind, l.note, l.adjudicates, "  # noqa: S608
             "l.created_at, max(l.id) FROM labels l "
-            f"WHERE {among('l', where)} {of_metric} "
+            f"WHERE {among('l', where).sql} {of_metric} "
             # The turn of a label of the whole is only where it shows; of a metric, each turn has its own.
             "GROUP BY l.session_id, l.author, l.metric, l.adjudicates, "
             "CASE WHEN l.metric <> '' THEN l.turn END "
@@ -200,14 +199,17 @@ def _newest(
     sql = (
         "SELECT c.session_id, c.metric, c.id, c.outcome, c.score, c.threshold, c.passed, "  # noqa: S608
         f"{NEWEST} FROM scores c "
-        f"WHERE {first} AND {among('c', where)} {f'AND {_OF_RUN}' if run is not None else ''} "
+        f"WHERE {first} AND {among('c', where).sql} {f'AND {_OF_RUN}' if run is not None else ''} "
         "GROUP BY c.session_id, c.metric"
     )
     return sql, [*values, *where.values, *([] if run is None else [run])]
 
 
-def among(alias: str, where: Condition) -> str:
-    """Return the SQL for rows, by the alias of their table, whose session meets a condition."""
+def among(alias: str, where: Condition) -> Condition:
+    """Return the condition for rows, by the alias of their table, whose session meets a condition."""
     if where.sql == "1":
-        return "1"
-    return f"{alias}.session_id IN (SELECT s.id FROM sessions s WHERE {where.sql})"  # noqa: S608
+        return where
+    return Condition(
+        f"{alias}.session_id IN (SELECT s.id FROM sessions s WHERE {where.sql})",  # noqa: S608
+        where.values,
+    )

@@ -38,10 +38,13 @@
                    the highest numbers of what was forgotten
     facts          what sessions say of themselves beside their words, each key and value once, for filters
       └─ session_facts  which session says it; all of it can be made anew from `data` of sessions and turns
+    outcome_counts  of each metric, how many sessions came out how, by the newest outcome; failed_turns: at
+                   which turns they fail; run_counts, run_costs: how runs came out, and what they cost
     secrets        one random key, from which the fences around transcripts are derived
 
 A unit of judging is named by (session, exchange, metric_fingerprint, case_fingerprint, judge_fingerprint);
-a unit that has a score or a skip under that name is not judged again. Counts are always taken from rows.
+a unit that has a score or a skip under that name is not judged again. Counts are taken from rows, but for
+four tables that triggers keep beside what they count, in the same transaction.
 Whether a score passes is computed when it is read (`scores.passed`): as its check stated, else from the score
 and its threshold. What was imported names its file in `came_from`. JSON columns hold what is only ever read
 whole. Times are seconds since 1970 in UTC.
@@ -55,14 +58,15 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
+from turnwise.conversations.store.counted.kept_counts import recount
 from turnwise.conversations.store.facts.index import TABLES as FACTS
 from turnwise.conversations.store.facts.index import Told, index_all
-from turnwise.conversations.store.tables import first, incoming, judging, people
+from turnwise.conversations.store.tables import counted, first, incoming, judging, people
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 22
+SCHEMA_VERSION = 23
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 
@@ -218,6 +222,13 @@ def migrations(tell: Told = lambda share: None) -> Migrations:
         """With which chance a session was drawn: pass rates that hold while they are watched need it."""
         for statement in _statements(people.DRAWS):
             db.execute(statement)
+
+    @steps()
+    def counted_as_written(db: Database) -> None:
+        """What an overview of all sessions says, so that it need not read a million scores each time."""
+        for statement in _statements(counted.COUNTED):
+            db.execute(statement)
+        recount(db.conn)
 
     return steps
 

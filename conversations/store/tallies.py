@@ -1,36 +1,43 @@
 """Tallies: how often what was found, over all sessions that a query means, counted by the database itself.
 
-Of a metric the newest outcome of a session counts, as lists show it; of people the newest label. The scores
-are read once, a metric at a time in the order of their index, and come back as one value: a character a
-session, which Python counts at once. What is counted of some sessions adds up with what is counted of others,
-so `parts` shares the sessions out to threads.
+Of a metric the newest outcome of a session counts, as lists show it; of people the newest label. Over all
+sessions most was counted while it was written (`counted.kept_counts`). Of some, the scores are read once, a
+metric at a time in the order of their index, and come back as one value: a character a session, which Python
+counts at once. What is counted of some sessions adds up with what is counted of others, so `parts` shares the
+sessions out to threads.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from turnwise.conversations.marks import LabelWord
+from turnwise.conversations.store.counted.kept_counts import (
+    RunSpending,
+    RunTally,
+    ScoreTally,
+    kept_failed_turns,
+    kept_runs,
+    kept_scores,
+    kept_spending,
+    tally_of,
+)
+from turnwise.conversations.store.counted.outcomes import NEWEST, mark_of
 from turnwise.conversations.store.counting.frequencies import ValueTallies, count_values
-from turnwise.conversations.store.counting.spending import RunSpending, spending_by_run
+from turnwise.conversations.store.counting.labelled import LabelledOutcomes, tallies_by_label
+from turnwise.conversations.store.counting.spending import spending_by_run
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.filter_fields import Condition
-from turnwise.conversations.store.judgements import NEWEST
 from turnwise.conversations.store.sessions import SessionTable
 
 T = TypeVar("T")
-BUCKETS = 10
-"""A histogram of scores has so many parts, of equal width; the last one holds the score 1 too."""
 LEAST_OF_A_PART = 5_000
 """Sessions that are not worth being shared out: another thread costs more than it saves."""
-_FAILURE, _SKIPPED = "f", "s"
-_MARK = (
-    f"iif(c.score IS NULL, substr(c.outcome, 1, 1), min(CAST(c.score * {BUCKETS} AS INTEGER), {BUCKETS - 1}))"
-)
+_MARK = mark_of("c")
 _MARKS = (
     "SELECT group_concat(mark, ''), count(*) FILTER (WHERE passed), "
     "group_concat('\"' || id || '\":' || session_id) FILTER (WHERE passed = 0) FROM"
@@ -54,9 +61,9 @@ SELECT turn, count(*) FROM (SELECT DISTINCT failed.session_id, v.turn FROM
 """
 _LENGTHS = """
 SELECT (SELECT max(t.number) FROM turns t WHERE t.session_id = s.id) AS last, count(*)
-FROM sessions s WHERE {} AND EXISTS (SELECT 1 FROM scores c WHERE c.session_id = s.id AND c.score IS NOT NULL)
-GROUP BY last
+FROM sessions s WHERE {} GROUP BY last
 """
+_IS_SCORED = "EXISTS (SELECT 1 FROM scores c WHERE c.session_id = s.id AND c.score IS NOT NULL)"
 _NEWEST_LABELS = (
     "SELECT l.session_id, l.label, max(l.id) FROM labels l WHERE l.metric = '' AND {} GROUP BY l.session_id"
 )
@@ -92,23 +99,6 @@ class CountedPart:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreTally:
-    """How the newest outcomes of a metric came out. scores: of them, passed and not passed.
-
-    histogram: how many scores lie from 0.0 to 0.1, from 0.1 to 0.2 and so on; ten numbers.
-    label: of the sessions that people gave this label; empty for all.
-    """
-
-    metric: str
-    scores: int
-    passed: int
-    failures: int
-    skipped: int
-    histogram: tuple[int, ...]
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class TurnTally:
     """How many scored sessions have a turn of this number; in how many of them a failed verdict is about it.
 
@@ -118,16 +108,6 @@ class TurnTally:
     turn: int
     sessions: int
     failed: int
-
-
-@dataclass(frozen=True, slots=True)
-class RunTally:
-    """How a metric came out in one run."""
-
-    run: int
-    metric: str
-    scores: int
-    passed: int
 
 
 class TallyTable:
@@ -176,9 +156,7 @@ class TallyTable:
         """Count failed verdicts of failed scores by the turn they are about, each session once a turn."""
         read = self._database.connection.execute
         failed = {row[0]: row[1] for row in read(_FAILED_TURNS, [f"{{{','.join(counted.failed)}}}"])}
-        where = part.of("s.id")
-        lengths = [(row[0], row[1]) for row in read(_LENGTHS.format(where.sql), where.values) if row[0]]
-        return list(_turn_tallies(failed, lengths))
+        return list(_turn_tallies(failed, self._lengths(_scored(part.of("s.id")))))
 
     def in_threads(self, readings: Sequence[Callable[[], T]]) -> list[T]:
         """Call each reading in a thread of its own, which may ask this table or any other of the store."""
@@ -186,29 +164,28 @@ class TallyTable:
 
     def scores(self, query: str = "", *, without: Collection[int] = ()) -> list[ScoreTally]:
         """Count the newest outcomes of every metric, by the metric's name. without: sessions left out."""
+        if not query.strip() and not without:
+            return kept_scores(self._database.connection)
         return sum_scores(self.count(part).scores for part in self.parts(query, without=without))
 
-    def scores_by_label(self, query: str = "") -> list[ScoreTally]:
-        """Count the same for the sessions that are labelled pass, and for those labelled fail."""
+    def scores_by_label(self, labelled: Mapping[str, LabelledOutcomes], query: str = "") -> list[ScoreTally]:
+        """Count the same for the sessions labelled pass, for those labelled fail, and for disputed ones.
+
+        labelled: how metrics came out on the labelled sessions of the query, as `judgements` reads it. That
+        one person passes what another fails is told by "disputed" in the place of a label.
+        """
         where = self._among("l.session_id", query)
-        labelled: dict[str, list[int]] = {"pass": [], "fail": []}
-        for row in self._database.connection.execute(_NEWEST_LABELS.format(where.sql), where.values):
-            if row[1] in labelled:
-                labelled[row[1]].append(row[0])
-        found = [
-            replace(tally, label=label)
-            for label, ids in labelled.items()
-            if ids
-            for tally in self.count(SessionPart(ids[0], ids[-1], tuple(ids))).scores
-        ]
-        return sorted(found, key=lambda tally: tally.metric)
+        newest = self._database.connection.execute(_NEWEST_LABELS.format(where.sql), where.values)
+        said = {row[0]: row[1] for row in newest if row[1] in ("pass", "fail")}
+        said |= dict.fromkeys(self._sessions.ids(_disputed_of(query), None), "disputed")
+        return tallies_by_label(labelled, said)
 
     def disputed(self, query: str = "", *, without: Collection[int] = ()) -> dict[LabelWord, int]:
         """Count, by their newest label, the sessions that one person passes and another fails.
 
         without: the numbers of those that are left out.
         """
-        return self.labels(f"label:disputed {query}".strip(), without=without)
+        return self.labels(_disputed_of(query), without=without)
 
     def labels(self, query: str = "", *, without: Collection[int] = ()) -> dict[LabelWord, int]:
         """Count the sessions by the newest label of the whole; those without one are not among them.
@@ -236,6 +213,12 @@ class TallyTable:
 
     def turns(self, query: str = "") -> list[TurnTally]:
         """Count failed verdicts of failed scores by the turn they are about, each session once a turn."""
+        if not query.strip():
+            failed = kept_failed_turns(self._database.connection)
+            most = max((one.scores for one in self.scores()), default=0)
+            # A metric that scored all of them leaves no session to be looked at.
+            among = Condition("1") if most == self._sessions.count() else _scored(Condition("1"))
+            return sum_turns([_turn_tallies(failed, self._lengths(among))])
         return sum_turns(self.turns_of(part, self.count(part)) for part in self.parts(query))
 
     def values(
@@ -251,28 +234,33 @@ class TallyTable:
 
     def spending(self, query: str = "") -> list[RunSpending]:
         """Return what judging the sessions cost in each run that asked a judge, the newest first."""
+        if not query.strip():
+            return kept_spending(self._database.connection)
         return spending_by_run(self._database.connection, self._among("c.session_id", query))
 
     def runs(self, most: int, query: str = "") -> list[RunTally]:
         """Count the scores of the newest runs by metric, the newest run first; at most so many runs."""
+        if not query.strip():
+            return kept_runs(self._database.connection, most)
         where = self._among("c.session_id", query)
-        runs = "SELECT id FROM runs ORDER BY id DESC LIMIT ?"
-        values: tuple[object, ...] = (most,)
-        if query.strip():
-            # The newest of those that judged one of these sessions.
-            runs = (
-                "SELECT DISTINCT m.run_id AS id FROM scores c JOIN run_scores m ON m.score_id = c.id "  # noqa: S608
-                f"WHERE c.score IS NOT NULL AND {where.sql} ORDER BY id DESC LIMIT ?"
-            )
-            values = (*where.values, most)
+        # The newest of those that judged one of these sessions.
+        runs = (
+            "SELECT DISTINCT m.run_id AS id FROM scores c JOIN run_scores m ON m.score_id = c.id "  # noqa: S608
+            f"WHERE c.score IS NOT NULL AND {where.sql} ORDER BY id DESC LIMIT ?"
+        )
         rows = self._database.connection.execute(
             "SELECT m.run_id, c.metric, count(c.score), count(*) FILTER (WHERE c.passed) "  # noqa: S608
             f"FROM ({runs}) r "
             "CROSS JOIN run_scores m ON m.run_id = r.id CROSS JOIN scores c ON c.id = m.score_id "
             f"WHERE {where.sql} GROUP BY m.run_id, c.metric ORDER BY m.run_id DESC, c.metric",
-            (*values, *where.values),
+            (*where.values, most, *where.values),
         )
         return [RunTally(*row) for row in rows if row[2]]
+
+    def _lengths(self, where: Condition) -> list[tuple[int, int]]:
+        """Return how many of the sessions that meet a condition have how many turns."""
+        rows = self._database.connection.execute(_LENGTHS.format(where.sql), where.values)
+        return [(row[0], row[1]) for row in rows if row[0]]
 
     def _among(self, column: str, query: str, without: Collection[int] = ()) -> Condition:
         """Return the condition that a column names a session which the query means. without: left out."""
@@ -301,10 +289,17 @@ def sum_turns(parts: Iterable[Iterable[TurnTally]]) -> list[TurnTally]:
     return [TurnTally(turn, sessions[turn], failed[turn]) for turn in range(1, last + 1)]
 
 
+def _scored(where: Condition) -> Condition:
+    return Condition(f"{where.sql} AND {_IS_SCORED}", where.values)
+
+
+def _disputed_of(query: str) -> str:
+    return f"label:disputed {query}".strip()
+
+
 def _tally(metric: str, marks: str, passed: int) -> ScoreTally:
-    """Count what came back of a metric: a digit for a score, by its part of the histogram, else a letter."""
-    histogram = tuple(marks.count(str(bucket)) for bucket in range(BUCKETS))
-    return ScoreTally(metric, sum(histogram), passed, marks.count(_FAILURE), marks.count(_SKIPPED), histogram)
+    """Count what came back of a metric: one character an outcome, see `mark_of`."""
+    return tally_of(metric, Counter(marks), passed)
 
 
 def _added(one: ScoreTally, other: ScoreTally) -> ScoreTally:

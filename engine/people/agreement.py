@@ -15,7 +15,7 @@ from math import isnan
 from typing import Any, Literal
 
 from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.store import NewestOutcome, OpinionRow, SplitName, Store
+from turnwise.conversations.store import LabelledOutcomes, NewestOutcome, OpinionRow, SplitName, Store
 from turnwise.engine.metrics.metric_names import meant_metric, near_name, spelled
 from turnwise.engine.people.drifting import Drift, drift_of
 from turnwise.engine.people.opinions import (
@@ -457,9 +457,11 @@ def measured_in_short(found: MetricAgreement) -> MeasuredInShort:
 class LabelledScores:
     """What metrics and people say of the sessions that have labels, read once for several overviews.
 
-    passed: by metric, whether a session that it scored passes. opinions: in the order they were given in.
+    outcomes: by metric. passed: of those, whether a session that was scored passes. opinions: in the order
+    they were given in.
     """
 
+    outcomes: Mapping[str, LabelledOutcomes]
     passed: Mapping[str, Mapping[int, bool]]
     opinions: Sequence[OpinionRow]
 
@@ -468,7 +470,9 @@ class LabelledScores:
         """Read them of the sessions of a query; takes a quarter of a second for ten thousand labels: call it
         from a thread.
         """
-        return cls(store.judgements.passes(query), store.judgements.opinions(None, query=query))
+        outcomes = store.judgements.labelled(query)
+        passed = {metric: one.passed for metric, one in outcomes.items()}
+        return cls(outcomes, passed, store.judgements.opinions(None, query=query))
 
     def overview(self, *, author: str | None = None, blind_only: bool = False) -> list[MetricAgreement]:
         """Return every metric that scored sessions which people labelled, those with most of them first.

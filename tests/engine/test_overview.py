@@ -47,13 +47,14 @@ def test_sessions_without_a_label_are_counted(store: Store) -> None:
     assert found.data()["labels"] == {"pass": 1, "fail": 1, "defer": 0, "none": 2}
 
 
-def test_sessions_on_which_people_differ_are_counted_by_their_newest_label_and_once_more(
+def test_sessions_on_which_people_differ_are_counted_apart_from_those_that_pass_or_fail(
     store: Store,
 ) -> None:
     talks = fill(store)
     store.labels.add(talks[1], "pass", author="ben", blind=True)
     found = overview(store)
-    assert (dict(found.labels), found.disputed, found.data()["disputed"]) == ({"pass": 2}, 1, 1)
+    assert (dict(found.labels), found.disputed, found.data()["disputed"]) == ({"pass": 1}, 1, 1)
+    assert (found.labelled, found.unlabelled) == (2, 2)
 
 
 def test_the_data_says_where_conversations_break(store: Store) -> None:

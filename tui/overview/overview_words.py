@@ -79,11 +79,11 @@ def made_of(database: Path, query: str, day: date) -> str:
 def sessions_words(found: Overview) -> str:
     """Say how many sessions there are, how they are labelled, and what judging them cost."""
     parts = [counted(found.sessions, "session")]
-    if found.labels:
-        told = ", ".join(f"{found.labels[word]:,} {word}" for word in LABELS if found.labels.get(word))
-        labelled = sum(found.labels.values())
-        disputed = f"; people disagree on {found.disputed:,} of the {labelled:,}" if found.disputed else ""
-        parts.append(f"{labelled:,} labelled: {told}{disputed}")
+    if labelled := found.sessions - found.unlabelled:
+        told = [f"{found.labels[word]:,} {word}" for word in LABELS if found.labels.get(word)]
+        if found.disputed:
+            told.append(f"{found.disputed:,} on which people disagree")
+        parts.append(f"{labelled:,} labelled: {', '.join(told)}")
     elif found.sessions:
         parts.append("none labelled")
     if found.cost is not None:

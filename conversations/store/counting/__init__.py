@@ -1,1 +1,1 @@
-"""What is counted over many sessions, by the values of a column."""
+"""What is counted over many sessions: by the values of a column, by label, by run."""

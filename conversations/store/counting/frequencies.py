@@ -11,9 +11,9 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from turnwise.conversations.store.counted.outcomes import NEWEST
 from turnwise.conversations.store.facts.groups import Grouping, grouping
 from turnwise.conversations.store.filter_fields import NEWEST_LABELS, Condition
-from turnwise.conversations.store.judgements import NEWEST
 from turnwise.conversations.store.modes.standing import STANDING, mode_groups
 
 MOST_VALUES_COUNTED = 2_000

@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
 
+from turnwise.conversations.store.counted.kept_counts import RunSpending
+from turnwise.conversations.store.counted.outcomes import costs
 from turnwise.conversations.store.filter_fields import Condition
 
-# A check asks no judge, and what a file brought was judged elsewhere: without a price they cost nothing here.
-_BY_RUN = """
-SELECT run_id, count(*), count(cost), sum(cost) FROM scores c
-WHERE (c.cost IS NOT NULL OR (c.outcome = 'score' AND c.judge NOT IN ('', 'none') AND c.came_from = ''))
-    AND {}
+_BY_RUN = f"""
+SELECT run_id, count(*), count(cost), sum(cost) FROM scores c WHERE {costs("c")} AND {{}}
 GROUP BY run_id ORDER BY run_id DESC
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class RunSpending:
-    """What judging cost in a run. scores: those that a judge gave. unpriced: of them, those of unknown price.
-
-    cost: of the others, in US dollars; None where none has a price.
-    """
-
-    run: int
-    scores: int
-    unpriced: int
-    cost: float | None
+"""  # noqa: S608
 
 
 def spending_by_run(connection: sqlite3.Connection, among: Condition) -> list[RunSpending]:

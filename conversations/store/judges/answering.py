@@ -36,20 +36,14 @@ def models_since(connection: sqlite3.Connection, session_id: int) -> dict[int, s
 def judged_by_others(connection: sqlite3.Connection, metric: str) -> dict[str, int]:
     """Return of how many sessions the newest score of a metric rests on a model's answers that was replaced.
 
-    By the model that answers now. The first and the last call of each judge of the metric are looked at
-    before any score is: where they are one model's, nothing changed.
+    By the model that answers now. Where the first and the last call of every judge are one model's, no score
+    is looked at: nothing changed.
     """
-    now = {
-        row[0]: row[2]
-        for row in connection.execute(
-            "SELECT f, (SELECT c.model FROM calls c WHERE c.judge = f "  # noqa: S608
-            f"AND {IS_ANSWER} ORDER BY c.id LIMIT 1), (SELECT c.model FROM calls c WHERE c.judge = f "
-            f"AND {IS_ANSWER} ORDER BY c.id DESC LIMIT 1) "
-            "FROM (SELECT DISTINCT judge_fingerprint AS f FROM scores WHERE metric = ?) WHERE f != ''",
-            [metric],
-        )
-        if row[1] != row[2]
-    }
+    replaced = _replaced_judges(connection)
+    if not replaced:
+        return {}
+    judges = connection.execute("SELECT DISTINCT judge_fingerprint FROM scores WHERE metric = ?", [metric])
+    now = {row[0]: replaced[row[0]] for row in judges if row[0] in replaced}
     if not now:
         return {}
     places = ", ".join("?" * len(now))
@@ -63,3 +57,19 @@ def judged_by_others(connection: sqlite3.Connection, metric: str) -> dict[str, i
         if then and now[judge] and then != now[judge]:
             found[now[judge]] = found.get(now[judge], 0) + count
     return found
+
+
+def _replaced_judges(connection: sqlite3.Connection) -> dict[str, str]:
+    """Return the judges, by fingerprint, whose last call another model answered than the first: by which.
+
+    Each judge is looked up behind the one before it in the index of calls, however many calls there are.
+    """
+    rows = connection.execute(
+        "WITH RECURSIVE asked(judge) AS (SELECT min(judge) FROM calls UNION ALL "  # noqa: S608
+        "SELECT (SELECT min(judge) FROM calls WHERE judge > asked.judge) FROM asked "
+        "WHERE asked.judge IS NOT NULL) "
+        f"SELECT judge, (SELECT c.model FROM calls c WHERE c.judge = asked.judge AND {IS_ANSWER} "
+        f"ORDER BY c.id LIMIT 1), (SELECT c.model FROM calls c WHERE c.judge = asked.judge AND {IS_ANSWER} "
+        "ORDER BY c.id DESC LIMIT 1) FROM asked WHERE judge IS NOT NULL AND judge != ''"
+    )
+    return {row[0]: row[2] for row in rows if row[1] != row[2]}

@@ -22,6 +22,7 @@ from typing import Any
 from urllib.parse import quote
 
 from turnwise.conversations.errors import DamageError
+from turnwise.conversations.store.counted.kept_counts import recount
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.facts.index import index_all
 from turnwise.conversations.store.keeping.damage import (
@@ -177,7 +178,8 @@ def _copy_all(source: sqlite3.Connection, target: sqlite3.Connection, found: Rep
         "SELECT name, sql LIKE '%WITHOUT ROWID%' FROM sqlite_master WHERE type = 'table' "
         "AND name NOT LIKE 'turns_fts%' AND name NOT LIKE '%sqlite%' "
         # Made anew from what is left: what is damaged there need not be mended.
-        "AND name NOT IN ('facts', 'session_facts') ORDER BY rowid"
+        "AND name NOT IN ('facts', 'session_facts', "
+        "'outcome_counts', 'failed_turns', 'run_counts', 'run_costs') ORDER BY rowid"
     ).fetchall()
     for name, without_rowid in tables:
         found.copied[name] = _copy(source, target, name, bool(without_rowid), found)
@@ -185,6 +187,7 @@ def _copy_all(source: sqlite3.Connection, target: sqlite3.Connection, found: Rep
     for name, _ in tables:
         found.left_out += _drop_orphans(target, name)
     index_all(target)
+    recount(target)
     target.execute("COMMIT")
 
 

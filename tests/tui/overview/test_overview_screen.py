@@ -199,18 +199,18 @@ async def test_what_is_known_first_is_shown_before_the_rest_is_read(
 ) -> None:
     reading, waiting = Event(), Event()
 
-    def slow(*_: object) -> list[object]:
+    def slow(*_: object, query: str) -> list[object]:
         reading.set()
         waiting.wait(10)
         return []
 
-    monkeypatch.setattr(type(judged.tallies), "scores_by_label", slow)
+    monkeypatch.setattr(type(judged.judgements), "opinions", slow)
     app = TurnwiseApp(judged)
     try:
         async with app.run_test(size=(80, 40)) as pilot:
             await opened(app, pilot)
             await until(pilot, lambda: reading.is_set() and "50 %" in shown(app))
-            assert "reading what people say" in shown(app)
+            assert "reading turns and labels" in shown(app)
             await pilot.press("j")
             waiting.set()
             await until(pilot, lambda: "reading" not in shown(app))
