@@ -92,7 +92,7 @@ def _sure(change: MetricChange) -> str:
             f"{_name(change)} ({mean}{f'; {_passes(change)}' if change.passed_a != change.passed_b else ''})"
         )
     # The table below holds the interval of the mean, which may say otherwise.
-    unsure = "" if change.low > 0 or change.high < 0 else "; the mean alone is unsure"
+    unsure = "" if change.low > 0 or change.high < 0 else "; the mean is unsure"
     share = f"{_percent(change.passes_low)} to {_percent(change.passes_high)} %"
     return f"{_name(change)} ({_passes(change)}, {share}{unsure})"
 

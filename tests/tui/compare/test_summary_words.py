@@ -43,7 +43,7 @@ def test_more_passes_by_more_than_chance_are_told_apart_from_a_mean_that_is_unsu
     [change] = comparison.metrics
     assert change.low < 0 < change.passes_low < change.passes_high
     assert summary_words(comparison) == (
-        "Better for sure: politeness (10 → 20 of 20 pass, +18 to +73 %; the mean alone is unsure)."
+        "Better for sure: politeness (10 → 20 of 20 pass, +18 to +73 %; the mean is unsure)."
     )
 
 
