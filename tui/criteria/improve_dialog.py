@@ -56,6 +56,8 @@ class ImproveDialog(Dialog["Criterion | None"]):
         self._criterion, self._judge = criterion, judge
         self._author, self._source = author, source
         self._found: Improvement | None = None
+        self._details: Sequence[str] = ()
+        """What is told of each proposal, its figures counted once."""
         self._taken: set[str] = set()
         """The parts of what is taken, as `_parts` names them: two proposals may share a guideline."""
 
@@ -106,10 +108,12 @@ class ImproveDialog(Dialog["Criterion | None"]):
         from turnwise.engine.criteria.improving import most_helpful
 
         self._found = found
+        base = _base_words(found)
+        self._details = ["\n".join((base, *detail_lines(one))) for one in found.tried]
         self._taken = {part for one in most_helpful(found.tried) for part in _parts(one.proposal)}
         self._show()
         if not found.tried:
-            self._say(f"{_base_words(found)} They see no session of train differently: nothing to propose.")
+            self._say(f"{base} They see no session of train differently: nothing to propose.")
 
     def _show(self) -> None:
         tried = self._found.tried if self._found is not None else ()
@@ -127,6 +131,7 @@ class ImproveDialog(Dialog["Criterion | None"]):
                 for place, (one, effect) in enumerate(zip(tried, effects, strict=True))
             ]
         )
+        self._fit_details()
         self._show_details()
         self.refresh_bindings()
 
@@ -150,20 +155,17 @@ class ImproveDialog(Dialog["Criterion | None"]):
         if self._found is not None:
             self.call_after_refresh(self._show)
 
-    def _show_details(self) -> None:
-        if (current := self.current) is None or self._found is None:
-            return
+    def _fit_details(self) -> None:
+        """Let the details be as high as the highest, so that nothing moves with the cursor."""
         about = self.query_one("#about", Static)
-        told = [self._about(one) for one in self._found.tried]
-        if width := about.content_size.width:
-            # As high as the highest, so that nothing moves with the cursor.
-            highest = max(sum(1 for _ in wrap(make_safe(words), width)) for words in told)
-            about.styles.min_height = min(highest, max(3, self.size.height - len(told) - 8))
-        self._say(self._about(current))
+        if self._details and (width := about.content_size.width):
+            highest = max(sum(1 for _ in wrap(make_safe(words), width)) for words in self._details)
+            about.styles.min_height = min(highest, max(3, self.size.height - len(self._details) - 8))
 
-    def _about(self, one: TriedProposal) -> str:
-        assert self._found is not None  # noqa: S101
-        return "\n".join([_base_words(self._found), *detail_lines(one)])
+    def _show_details(self) -> None:
+        place = self.choices.highlighted
+        if place is not None and place < len(self._details):
+            self._say(self._details[place])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what means something once there are proposals."""

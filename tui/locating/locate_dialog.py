@@ -22,6 +22,7 @@ from turnwise.conversations.words import counted
 from turnwise.engine.criteria.lost_sessions import LostSession, cost_of_calls, failing_sessions, read_lost
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.drawing.bars import progress
+from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.judging.judge_words import judge_words
 from turnwise.tui.locating.lost_words import detail_lines, lost_note, plan_words
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 MOST_SESSIONS = 200
 """So many are searched at once; `turnwise criteria locate` takes any number."""
 BAR_CELLS = 30
+_PASSES = "it passes now"
+"""Why no turn is found of a session that passes by this judge; there is none to go to either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +85,10 @@ class LocateDialog(Dialog[LostPlace | None]):
         self._wanted = session_ids
         self._plan: _Read | None = None
         self._lost: list[LostSession] = []
-        self._troubles: dict[int, str] = {}
-        self._passing: set[int] = set()
-        """Those that pass by this judge, as the search found: they have no turn to go to."""
+        self._drawn: list[list[Line]] = []
+        """The details of each of them, in the width that there is."""
+        self._unlocated: dict[int, str] = {}
+        """Why the search found no turn, by session."""
         self._curve = False
         self._search: Worker[None] | None = None
         self._over = False
@@ -108,7 +112,7 @@ class LocateDialog(Dialog[LostPlace | None]):
 
     def on_resize(self) -> None:
         """Draw anew."""
-        self.call_after_refresh(self._show_details)
+        self.call_after_refresh(self._draw)
 
     # What is known
 
@@ -161,13 +165,13 @@ class LocateDialog(Dialog[LostPlace | None]):
                 Choice(
                     str(one.session_id),
                     make_safe_line(one.name) or f"session {one.session_id}",
-                    lost_note(one, self._troubles.get(one.session_id, "")),
+                    lost_note(one, self._unlocated.get(one.session_id, "")),
                     sign="✗" if one.turn is not None else "·",
                 )
                 for one in self._lost
             ]
         )
-        self._show_details()
+        self._draw()
         self.refresh_bindings()
 
     @property
@@ -175,15 +179,20 @@ class LocateDialog(Dialog[LostPlace | None]):
         choice = self.choices.current
         return next((one for one in self._lost if choice and choice.id == str(one.session_id)), None)
 
-    def _show_details(self) -> None:
-        view, one = self.query_one(DrawnLines), self._current
+    def _draw(self) -> None:
+        """Draw the details of all sessions once, so that a move of the cursor only shows its own."""
+        view, width = self.query_one(DrawnLines), self.choices.size.width
+        self._drawn = [detail_lines(each, width - 1, view.tones) for each in self._lost] if width else []
         # Without a session the dialog is as low as its words.
-        view.display = one is not None
-        if one is not None and (width := self.choices.size.width):
-            drawn = [detail_lines(each, width - 1, view.tones) for each in self._lost]
-            # As high as the highest, so that nothing moves with the cursor.
-            view.styles.height = max(map(len, drawn))
-            view.set_lines(drawn[self._lost.index(one)])
+        view.display = bool(self._drawn)
+        # As high as the highest, so that nothing moves with the cursor.
+        view.styles.height = max(map(len, self._drawn), default=0)
+        self._show_details()
+
+    def _show_details(self) -> None:
+        one = self._current
+        if one is not None and (place := self._lost.index(one)) < len(self._drawn):
+            self.query_one(DrawnLines).set_lines(self._drawn[place])
 
     def on_option_list_option_highlighted(self) -> None:
         """Tell of the session under the cursor."""
@@ -206,7 +215,8 @@ class LocateDialog(Dialog[LostPlace | None]):
     @property
     def _lost_now(self) -> bool:
         """Whether the session under the cursor fails, so that there is a place to read."""
-        return (one := self._current) is not None and one.session_id not in self._passing
+        one = self._current
+        return one is not None and self._unlocated.get(one.session_id) != _PASSES
 
     @property
     def _asks(self) -> bool:
@@ -299,18 +309,16 @@ class LocateDialog(Dialog[LostPlace | None]):
         for place in places:
             # One that passes by this judge is no longer lost, and is told as it was found before.
             self._lost[place] = read[0] if read else self._lost[place]
-        if sought.trouble:
-            self._troubles[sought.session_id] = sought.trouble
-        elif not read:
-            self._passing.add(sought.session_id)
-            self._troubles[sought.session_id] = "it passes now"
+        if sought.trouble or not read:
+            self._unlocated[sought.session_id] = sought.trouble or _PASSES
         self._show()
 
     def _end(self, words: str) -> None:
         self._over = True
         known = sum(one.turn is not None for one in self._lost)
         found = f"The turn is known in {known:,} of {counted(len(self._lost), 'session')}."
-        passing = f" {len(self._passing):,} pass now." if self._passing else ""
+        count = sum(why == _PASSES for why in self._unlocated.values())
+        passing = f" {count:,} pass now." if count else ""
         drawn = f"{passing} A replay of a session draws its score after each turn." if self._lost else ""
         self._say(" ".join(part for part in (words, f"{found}{drawn}") if part))
         self._show()

@@ -11,11 +11,13 @@ import pytest
 from criterion_sessions import labelled
 from judge_server import JudgeServer, Request, Step, hangs, says
 from textual.pilot import Pilot
+from textual.widgets import Static
 from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.criteria import improve_dialog
 from turnwise.tui.criteria.criteria_screen import CriteriaScreen
 from turnwise.tui.criteria.improve_dialog import ImproveDialog
 
@@ -182,3 +184,19 @@ async def test_leaving_stops_it(store: Store, judge_server: JudgeServer, folder:
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is bench)
         await until(pilot, lambda: not any(one.group == "improve" for one in app.workers))
+
+
+async def test_a_move_of_the_cursor_counts_no_figures_anew(
+    store: Store, judge_server: JudgeServer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    labelled(store, 120)
+    judge_server.default = learns
+    async with improving(store, judge_server, folder) as (pilot, app, _):
+        await until(pilot, lambda: "mends 24, breaks 0" in words_shown(app) and STRICT in words_shown(app))
+        monkeypatch.setattr(improve_dialog, "detail_lines", None)
+        about = app.screen.query_one("#about", Static)
+        first = about.content
+        await pilot.press("down")
+        await until(pilot, lambda: about.content != first)
+        await pilot.press("up")
+        await until(pilot, lambda: about.content == first)
