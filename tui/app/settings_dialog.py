@@ -93,7 +93,7 @@ class SettingsDialog(Dialog[None]):
 
         settings = self.shell.settings
         yield Choice("names", "Your name at labels", heading=True)
-        whose = "enter changes it" if settings.author else "your name on this machine; enter changes it"
+        whose = "enter changes it" if settings.author else "of this machine; enter changes it"
         yield Choice(NAME, make_safe_line(author_of(settings)), whose, sign(True))
         yield Choice("themes", "Theme", heading=True)
         for name in THEME_NAMES:

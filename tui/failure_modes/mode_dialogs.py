@@ -303,7 +303,7 @@ class ModeEditDialog(Dialog[WrittenMode | None]):
         with Vertical(id="panel"):
             yield Static(make_safe_line(self._title), classes="title", markup=False)
             yield Static("Name: what the chatbot does, in a few words", classes="words", markup=False)
-            yield Input(self._named, id="name", placeholder="e.g. asks again for what it was told")
+            yield Input(self._named, id="name", placeholder="such as asks again for what it was told")
             yield Static("Definition: two people would decide alike by it", classes="words", markup=False)
             yield Input(self._definition, id="definition", placeholder=DEFINITION_HINT, select_on_focus=False)
             yield Static("", classes="wrong", markup=False)

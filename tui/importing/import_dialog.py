@@ -112,23 +112,25 @@ class ImportDialog(Dialog[int | None]):
                 classes="label",
                 markup=False,
             )
-            yield Input(placeholder="e.g. path/to/conversations.json", select_on_focus=False, id="path")
+            yield Input(placeholder="such as path/to/conversations.json", select_on_focus=False, id="path")
             yield ChoiceList()
             yield Static("The chatbot's role, if the file does not tell it", classes="label", markup=False)
             yield Input(
-                placeholder="e.g. An airline's customer service agent", select_on_focus=False, id="role"
+                placeholder="such as An airline's customer service agent", select_on_focus=False, id="role"
             )
             yield Static(
                 "The list that holds the messages, by its name", classes="label several", markup=False
             )
-            yield Input(placeholder="e.g. messages", select_on_focus=False, id="messages", classes="several")
+            yield Input(
+                placeholder="such as messages", select_on_focus=False, id="messages", classes="several"
+            )
             yield Static(
                 "Who speaks in it, or what its columns are, if it does not tell",
                 classes="label mapped",
                 markup=False,
             )
             yield Input(
-                placeholder="e.g. user=Anna,assistant=Bot, or id=chat_id,role=sender,content=text",
+                placeholder="such as user=Anna,assistant=Bot, or id=chat_id,role=sender,content=text",
                 select_on_focus=False,
                 id="map",
                 classes="mapped",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import FormatError, TurnwiseError
-from turnwise.conversations.words import listed
+from turnwise.conversations.words import counted, listed
 from turnwise.tui.importing.path_choices import is_text
 
 if TYPE_CHECKING:
@@ -182,4 +182,6 @@ def _size_words(path: Path) -> str:
         size = path.stat().st_size
     except OSError:
         return ""
+    if size < 1e3:
+        return counted(size, "byte")
     return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"

@@ -94,7 +94,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
             yield Static(f"Which model judges{by}?", classes="title", markup=False)
             yield Static(self._now(), id="now", classes="words", markup=False)
             yield ChoiceList()
-            yield Input(placeholder="e.g. http://127.0.0.1:8080/v1", select_on_focus=False)
+            yield Input(placeholder="such as http://127.0.0.1:8080/v1", select_on_focus=False)
             yield Static("Asking local servers …", id="status", classes="words", markup=False)
             yield Static("", classes="wrong", markup=False)
             yield KeyLine("judge")

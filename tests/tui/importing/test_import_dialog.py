@@ -46,7 +46,7 @@ async def test_it_offers_folders_data_files_and_then_texts(app: TurnwiseApp, fol
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         names = [choice.name for choice in app.screen.query_one(ChoiceList)._choices]
         assert names == ["more/", "broken.json", "mixed.jsonl", "talks.jsonl", "notes.txt"]
-        assert "0.0 kB, perhaps a transcript" in shown(app)
+        assert "15 bytes, perhaps a transcript" in shown(app)
 
 
 async def test_it_shows_what_a_file_written_by_hand_looks_like(
