@@ -116,7 +116,7 @@ class ImportDialog(Dialog[int | None]):
             yield ChoiceList()
             yield Static("The chatbot's role, if the file does not tell it", classes="label", markup=False)
             yield Input(
-                placeholder="such as An airline's customer service agent", select_on_focus=False, id="role"
+                placeholder="such as an airline's customer service agent", select_on_focus=False, id="role"
             )
             yield Static(
                 "The list that holds the messages, by its name", classes="label several", markup=False
@@ -130,7 +130,7 @@ class ImportDialog(Dialog[int | None]):
                 markup=False,
             )
             yield Input(
-                placeholder="such as user=Anna,assistant=Bot, or id=chat_id,role=sender,content=text",
+                placeholder="such as user=Anna,assistant=Bot or role=sender,content=text",
                 select_on_focus=False,
                 id="map",
                 classes="mapped",

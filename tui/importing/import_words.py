@@ -16,7 +16,8 @@ from turnwise.tui.importing.path_choices import is_text
 if TYPE_CHECKING:
     from turnwise.conversations.importing import ImportReport
 
-KEY_OPTION = "--messages KEY"
+_MESSAGES = "--messages"
+KEY_OPTION = f"{_MESSAGES} KEY"
 """What errors call the setting that names the list of messages: the command line's option."""
 MAP_OPTION = "--map"
 """What errors call the setting that names speakers and columns."""
@@ -91,8 +92,8 @@ def names_nobody(error: TurnwiseError) -> bool:
 def in_app_words(text: str) -> str:
     """Return an error's text with what to do here in the place of the command line's options."""
     text = text.replace(f"with {KEY_OPTION}", f"in {_FIELD}").replace(KEY_OPTION, _FIELD)
-    # A pair such as user=Anna is what is typed here; the option before it is not.
-    text = re.sub(rf"{MAP_OPTION} (?=\w+=)", "", text)
+    # A path, or a pair such as user=Anna, is what is typed here; the option before it is not.
+    text = re.sub(rf"{MAP_OPTION} (?=\w+=)|{_MESSAGES} (?!and\b)", "", text)
     text = text.replace(f"with {MAP_OPTION}", f"in {_FIELD}")
     text = re.sub(rf"[Ll]eave (out {MAP_OPTION}|it out(?= for a file))", f"leave {_FIELD} empty", text)
     text = re.sub(rf"^{MAP_OPTION}", f"T{_FIELD[1:]}", text, flags=re.MULTILINE)

@@ -74,6 +74,7 @@ def test_files_that_could_not_be_read_at_all_are_counted_too() -> None:
             "Name its format, or say with --map who speaks in it, or convert it.",
             "Say in the field above who speaks in it, or convert it.",
         ),
+        ("--messages talk[] leads to nothing in x.json", "talk[] leads to nothing in x.json"),
         ("x.csv: --map names a column z", "x.csv: the field above names a column z"),
     ],
 )
