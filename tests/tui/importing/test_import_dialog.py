@@ -63,7 +63,7 @@ async def test_it_shows_what_a_file_written_by_hand_looks_like(
         await pilot.press("o", "w")
         assert "A line of JSONL" not in shown(app)
         await pilot.press("tab", "enter")
-        await until(pilot, lambda: sessions(app).count == 2)
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 2)
     assert [row.turns for row in store.sessions.page()] == [2, 2]
 
 
@@ -74,7 +74,7 @@ async def test_a_file_is_completed_by_tab_and_imported_with_its_role(app: Turnwi
         await pilot.press("t", "tab", "tab")
         await pilot.press(*"agent", "enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
-        await until(pilot, lambda: sessions(app).count == 3)
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 3)
         assert {row.chatbot_role for row in store.sessions.page()} == {"agent"}
         assert any("3 imported." in note.message for note in app._notifications)
 
