@@ -51,9 +51,9 @@ _JUDGE = (
 _FOLDS = (Explained("▸", "folded"), Explained("▾", "open"))
 _BARS = (Explained("█", "a share"), Explained("░", "what is left of it"))
 _INTERVAL = (
-    Explained("█", "sure"),
-    Explained("▓", "found"),
-    Explained("░", "may be: the interval that holds for all there could be, at 95 %"),
+    Explained("█", "ends at the least that a share is of all there could be, 95 % sure"),
+    Explained("▓", "ends at the share that was found"),
+    Explained("░", "ends at the most that the share is of all there could be, 95 % sure"),
 )
 _TICKS = (Explained("✓", "ticked"), Explained("·", "not ticked"))
 _BLIND = Explained("blind", "labelled before its author saw a score")
@@ -297,7 +297,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("▸", "under way"),
         Explained("●", "chosen to be compared"),
         Explained("█ ░", "what passed; of a run under way, what is done and what is left"),
-        Explained("█ ▓ ░", "in the details: sure, found, and what may be, at 95 %"),
+        Explained("█ ▓ ░", "in the details: the least, what was found, and the most, 95 % sure"),
     ),
     "queues": (
         *_CURSOR,

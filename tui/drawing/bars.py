@@ -68,13 +68,13 @@ def bar_with_interval(share: float, interval: tuple[float, float], width: int) -
     return ("█" * sure + "▓" * (told - sure) + "░" * (most - told)).ljust(width)
 
 
-INTERVAL_LEGEND = "█ sure  ▓ found  ░ may be"
-"""What the shades of such a bar mean."""
+INTERVAL_LEGEND = "█ at least  ▓ found  ░ at most, 95 % sure"
+"""What the shades of such a bar mean: each ends at one of the three figures of "94 % (79 to 99 %)"."""
 
 
 def interval_legend(shades: Style, words: Style) -> Line:
     """Return the legend as a line, its shades in the colour of the bars that it explains."""
-    return with_shades([Segment(f"{INTERVAL_LEGEND}, at 95 %", words)], shades)
+    return with_shades([Segment(INTERVAL_LEGEND, words)], shades)
 
 
 def with_shades(line: Line, shades: Style) -> Line:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from rich.cells import cell_len, set_cell_size, split_graphemes
 
@@ -109,3 +109,17 @@ def shared_start(texts: Collection[str]) -> str:
     """Return the longest text that all of these, one at least, begin with."""
     least, most = min(texts), max(texts)
     return least[: next((n for n, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))]
+
+
+def cut_apart(texts: Sequence[str], width: int) -> list[str]:
+    """Return texts so that those that differ also do so where they are cut to so many cells.
+
+    Of those that would be cut to the same, the words go that all of them begin with. Each is to be cut yet.
+    """
+    alike: dict[str, set[str]] = {}
+    for text in texts:
+        alike.setdefault(fit(text, width), set()).add(text)
+    starts = {
+        text: shared_start(same).rfind(" ") + 1 for same in alike.values() if len(same) > 1 for text in same
+    }
+    return [f"{ELLIPSIS}{text[start:]}" if (start := starts.get(text, 0)) else text for text in texts]

@@ -8,7 +8,7 @@ stand alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
@@ -20,10 +20,16 @@ from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import ScoreTally, TurnTally, cost_words
 from turnwise.conversations.words import counted
 from turnwise.engine.overview import Overview, PassRate
-from turnwise.engine.people.agreement import Figure
 from turnwise.tui.agreement.agreement_words import number_words
-from turnwise.tui.drawing.bars import SHARE_WIDTH, bar, bar_with_interval, columns_of, share_with_interval
-from turnwise.tui.drawing.wrapping import ELLIPSIS, fit, shared_start, wrap
+from turnwise.tui.drawing.bars import (
+    INTERVAL_LEGEND,
+    SHARE_WIDTH,
+    bar,
+    bar_with_interval,
+    columns_of,
+    share_with_interval,
+)
+from turnwise.tui.drawing.wrapping import cut_apart, fit, wrap
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
 from turnwise.tui.overview.overview_words import (
     META,
@@ -35,6 +41,7 @@ from turnwise.tui.overview.overview_words import (
     is_over_runs,
     left_in_all,
     metric_words,
+    part_of_words,
     span_words,
 )
 
@@ -54,9 +61,12 @@ _BY_LABEL = 24
 """Cells of two histograms more: of what people passed, and of what they failed."""
 _BY_LABEL_TOLD = "people ✓, people ✗: how many of those that people passed, or failed, pass by the metric"
 _BY_LABEL_DRAWN = "people ✓, people ✗: the scores of those that people passed, or failed, from 0 to 1"
+_JUDGED_HEADS = ("caught of people's ✗", "passed of people's ✓")
+_KAPPA = "kappa"
 _ABOUT = 12
 _JOINT = "\u00a0"
 _BEFORE_PERCENT = re.compile(r" (?=%)")
+_SHADES = re.compile("([█▓░])")
 _WORDS: tuple[LabelWord, ...] = ("pass", "fail")
 
 Meaning = Literal["text", "section", "heading", "muted", "passed", "failed"]
@@ -177,6 +187,7 @@ def _longest_name(found: Overview) -> int:
     """Return the cells of the longest name that stands at the left of a line."""
     names = [
         *(metric_words(one.tally.metric) for one in found.rates),
+        *(metric_words(one.metric) for one in found.judged),
         *(one.name for one in found.modes[:_MOST_MODES]),
         *(f"queue {one.name}" for one in found.queues[:_MOST_QUEUES]),
         *(f"  {one.run} {one.name}" for one in found.runs),
@@ -220,6 +231,11 @@ def _metrics(found: Overview, drawing: Drawing, waiting: str) -> Iterator[Overvi
             f"to be doubted, as the judge is weak: {', '.join(map(metric_words, names))}", drawing
         )
     yield from _muted(waiting, drawing)
+    if drawing.drawn:
+        # Shades as the bars have them, so that they can be looked up.
+        told = _SHADES.split(INTERVAL_LEGEND)
+        parts = (ToldPart(one, "passed" if _SHADES.fullmatch(one) else "muted") for one in told)
+        yield OverviewLine((ToldPart("  "), *parts))
     if split:
         yield from _muted(_BY_LABEL_DRAWN if drawing.drawn else _BY_LABEL_TOLD, drawing)
     if left := left_in_all(found):
@@ -315,7 +331,7 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     room = drawing.width - drawing.name - SHARE_WIDTH - 20 - _GROUP_GAP
     longest = max(cell_len(make_safe_line(mode.group or _NO_GROUP)) for mode in shown)
     cells = max(drawing.bar + 1 - _GROUP_GAP if drawing.drawn else min(longest, room), _BAR)
-    groups = _told_apart([make_safe_line(mode.group or "") for mode in shown], cells)
+    groups = cut_apart([make_safe_line(mode.group or "") for mode in shown], cells)
     for mode, group in zip(found.modes, groups, strict=False):
         told = share_with_interval(mode.share, interval(mode) or (0.0, 1.0))
         beside = drawing.bar_cell(mode.share)
@@ -332,15 +348,6 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if len(found.modes) > _MOST_MODES:
         left = len(found.modes) - _MOST_MODES
         yield OverviewLine((ToldPart(f"  and {left:,} more: m, or turnwise modes", "muted"),))
-
-
-def _told_apart(groups: list[str], cells: int) -> list[str]:
-    """Return groups without the words that all begin with, where these leave no room for how they differ."""
-    named = {group for group in groups if group}
-    if len({fit(group, cells) for group in named}) == len(named):
-        return groups
-    start = shared_start(named).rfind(" ") + 1
-    return [f"{ELLIPSIS}{group[start:]}" if group and start else group for group in groups]
 
 
 def _labels(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
@@ -376,25 +383,30 @@ def _left_line(name: str, done: int, whole: int, drawing: Drawing, query: str) -
 def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.judged:
         return
-    title, rate = f"{'Judge against people':<{drawing.name + 4}}", drawing.rate
-    yield from _heading(
-        title,
-        f"{'people ✗, caught':<{rate}}{'people ✓, passed':<{rate}}{'kappa':>5}{'of':>5}",
-    )
-    for one in found.judged:
-        rates = f"{_figure(one.tnr):<{rate}}{_figure(one.tpr):<{rate}}"
+    rows = [
+        (
+            one,
+            part_of_words(one.matrix.true_fail, one.matrix.people_failed, one.tnr),
+            part_of_words(one.matrix.true_pass, one.matrix.people_passed, one.tpr),
+        )
+        for one in found.judged
+    ]
+    rate = 2 + max(len(text) for text in (*_JUDGED_HEADS, *(text for _, *both in rows for text in both)))
+    longest = max(cell_len(metric_words(one.metric)) for one, *_ in rows)
+    room = drawing.width - 4 - 2 * rate
+    # Where figures stand alone none is left out: there a name is cut. Else Agreement has kappa too.
+    kappas = room - len(_KAPPA) >= min(longest, drawing.name) or not drawing.drawn
+    name = max(_LEAST, min(drawing.name, room - len(_KAPPA) * kappas))
+    heads = "".join(f"{head:<{rate}}" for head in _JUDGED_HEADS)
+    title = next(title for title in ("Judge against people", "Judge") if len(title) < name + 4)
+    yield from _heading(f"{title:<{name + 4}}", f"{heads}{_KAPPA if kappas else ''}")
+    for one, caught, passed in rows:
         kappa = "–" if one.kappa.value is None else number_words(one.kappa.value)
-        cells = f"{rates}{kappa:>5}{one.matrix.total:>5,}"
+        told = f"{caught:<{rate}}{passed:<{rate}}{f'{kappa:>5}' if kappas else ''}"
         yield OverviewLine(
-            (ToldPart(drawing.name_cell(metric_words(one.metric))), ToldPart(cells)),
+            (ToldPart(f"  {fit(metric_words(one.metric), name)}  "), ToldPart(told)),
             f"label:fail {metric_query(one.metric, 'pass')}",
         )
-
-
-def _figure(figure: Figure) -> str:
-    if figure.value is None:
-        return "–"
-    return share_with_interval(figure.value, (figure.low or 0.0, figure.high or 0.0))
 
 
 def _runs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
@@ -406,16 +418,26 @@ def _runs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     yield from _heading("Runs over time: ", "how a metric came out in each, the oldest first")
     for metric, runs in several:
         yield OverviewLine((ToldPart(f"  {metric_words(metric)}", "heading"),))
-        for one in runs:
+        names = _run_names([(one.run, one.name) for one in runs], drawing, indent="  ")
+        for one, name in zip(runs, names, strict=True):
             told = share_with_interval(one.rate, one.interval)
             yield OverviewLine(
                 (
-                    ToldPart(drawing.name_cell(f"{one.run} {one.name}", indent="  ")),
+                    ToldPart(name),
                     ToldPart(drawing.rate_cell(one.rate, one.interval), "passed"),
                     ToldPart(f"{told:<{SHARE_WIDTH}}{one.scores:>8,}"),
                 ),
                 f"run:{one.run} {metric_query(metric, 'fail')}",
             )
+
+
+def _run_names(runs: Sequence[tuple[int, str]], drawing: Drawing, *, indent: str = "") -> list[str]:
+    """Return the cells of runs: numbers and names, cut so that names that differ are told apart."""
+    room = drawing.name - len(indent) - max(len(f"{run} ") for run, _ in runs)
+    names = cut_apart([make_safe_line(name) for _, name in runs], room)
+    return [
+        drawing.name_cell(f"{run} {name}", indent=indent) for (run, _), name in zip(runs, names, strict=True)
+    ]
 
 
 def _costs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
@@ -430,9 +452,9 @@ def _costs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     whole = ToldPart(cost_told(found.cost, found.unpriced))
     yield OverviewLine((ToldPart(drawing.name_cell("all runs")), whole))
     most = max(one.spent.cost or 0.0 for one in found.costs) or 1.0
-    for one in found.costs:
-        spent = one.spent
-        name = ToldPart(drawing.name_cell(f"{spent.run} {one.name}"))
+    names = _run_names([(one.spent.run, one.name) for one in found.costs], drawing)
+    for one, cell in zip(found.costs, names, strict=True):
+        spent, name = one.spent, ToldPart(cell)
         if spent.cost is None:
             yield OverviewLine((name, ToldPart(cost_told(None, spent.unpriced), "muted")), f"run:{spent.run}")
             continue

@@ -14,7 +14,6 @@ from turnwise.conversations.exports import page_head
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import percent
 from turnwise.engine.overview import Overview
-from turnwise.engine.people.agreement import Figure
 from turnwise.engine.people.mode_occurrences import ModeInWords
 from turnwise.tui.agreement.agreement_words import number_words
 from turnwise.tui.drawing.bars import share_with_interval
@@ -25,6 +24,7 @@ from turnwise.tui.overview.overview_words import (
     is_over_runs,
     left_words,
     metric_words,
+    part_of_words,
     sessions_words,
     span_words,
 )
@@ -212,8 +212,8 @@ def _judged(found: Overview) -> Iterator[str]:
     for one in found.judged:
         yield _row(
             _line(metric_words(one.metric)),
-            _figure(one.tnr),
-            _figure(one.tpr),
+            part_of_words(one.matrix.true_fail, one.matrix.people_failed, one.tnr),
+            part_of_words(one.matrix.true_pass, one.matrix.people_passed, one.tpr),
             "–" if one.kappa.value is None else number_words(one.kappa.value),
             f"{one.matrix.total:,}",
         )
@@ -283,12 +283,6 @@ def _columns(counts: tuple[int, ...], what: str = "scores from 0 to 1") -> str:
 
 def _width(share: float) -> str:
     return f"{100 * min(max(share, 0.0), 1.0):.1f}%"
-
-
-def _figure(figure: Figure) -> str:
-    if figure.value is None:
-        return "–"
-    return share_with_interval(figure.value, (figure.low or 0.0, figure.high or 0.0))
 
 
 def _line(text: str) -> str:

@@ -14,9 +14,9 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ModeRate, TurnTally, cost_words
 from turnwise.conversations.words import counted, percent, percent_range
 from turnwise.engine.overview import LABELS, Overview, PassRate, RunRate
-from turnwise.engine.people.agreement import MeasuredInShort
+from turnwise.engine.people.agreement import Figure, MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
-from turnwise.tui.agreement.agreement_words import failed_words, replaced_words, weak_judge_words
+from turnwise.tui.agreement.agreement_words import DASH, failed_words, replaced_words, weak_judge_words
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
 
 META = "meta."
@@ -55,7 +55,7 @@ def in_short(found: Overview) -> Iterator[ShortWords]:
     elif scored:
         yield _weakest(scored[0], found)
     if scored:
-        yield from _break(turns, where, among)
+        yield from _break(turns, where, among, found.turns if newest is not None else ())
     if modes and modes[0].sessions:
         if of_newest:
             yield _most_frequent(modes[0], where, among, _of_all_words(found, modes[0]))
@@ -157,6 +157,13 @@ def caught_words(one: MeasuredInShort) -> str:
     return f"{name} {failed_words(one.matrix, 'people')}"
 
 
+def part_of_words(part: int, whole: int, share: Figure) -> str:
+    """Say how many of how many, and where their share lies: "9 of 10 (55 to 100 %)"; a dash of none."""
+    if not whole:
+        return DASH
+    return f"{part:,} of {whole:,} ({percent_range(share.low or 0.0, share.high or 0.0)})"
+
+
 def is_over_runs(found: Overview) -> bool:
     """Whether what is told of all sessions is of several runs."""
     return len({one.run for one in found.runs}) > 1
@@ -222,20 +229,37 @@ def _weakest_of_all(worst: PassRate, found: Overview, now: RunRate) -> ShortWord
     return ShortWords("All runs", f"{said} {doubt}".rstrip(), query)
 
 
-def _break(turns: Sequence[TurnTally], where: str, among: str) -> Iterator[ShortWords]:
-    """Say at which turn most break. where, among: which sessions are meant, in words and as a query."""
+def _break(
+    turns: Sequence[TurnTally], where: str, among: str, of_all: Sequence[TurnTally]
+) -> Iterator[ShortWords]:
+    """Say at which turn most break.
+
+    where, among: which sessions are meant, in words and as a query. of_all: the turns of all runs, where the
+    others are of one.
+    """
+    if (worst := _worst_turn(turns)) is None:
+        return
+    said = _break_words(worst, where)
+    if (most := _worst_turn(of_all)) is not None:
+        turn = "" if most.turn == worst.turn else f"turn {most.turn:,}: "
+        said += f"; over all runs {turn}{_broken_share(most)} of {most.sessions:,}"
+    yield ShortWords("Breaks", f"{said}.", f"{among}{breaks_query(worst.turn)}")
+
+
+def _worst_turn(turns: Sequence[TurnTally]) -> TurnTally | None:
     broken = [one for one in turns if one.failed]
-    if broken:
-        worst = max(broken, key=lambda one: (one.failed, -one.turn))
-        yield ShortWords("Breaks", _break_words(worst, where), f"{among}{breaks_query(worst.turn)}")
+    return max(broken, key=lambda one: (one.failed, -one.turn), default=None)
+
+
+def _broken_share(one: TurnTally) -> str:
+    return percent(one.failed / one.sessions) if one.sessions else f"{one.failed:,}"
 
 
 def _break_words(worst: TurnTally, where: str) -> str:
     between = break_interval(worst)
     sure = f" ({percent_range(*between)})" if between is not None else ""
     of = f"{worst.sessions:,}" if where else counted(worst.sessions, "session")
-    share = percent(worst.failed / worst.sessions) if worst.sessions else f"{worst.failed:,}"
-    return f"Turn {worst.turn:,} most{where}: {share} of {of} that get there{sure}."
+    return f"Turn {worst.turn:,} most{where}: {_broken_share(worst)} of {of} that get there{sure}"
 
 
 def break_interval(one: TurnTally) -> tuple[float, float] | None:

@@ -82,7 +82,7 @@ STEPS: tuple[TourStep, ...] = (
         "overview",
         "shows how all of them came out",
         frozenset({"open"}),
-        "The weakest metric stands first. `{overview.open}` lists what fails by it",
+        "What passes least stands first. `{overview.open}` lists what fails by it",
         {"library": "What is wrong here, and how sure is that? Press `{library.overview}`: the overview"},
     ),
     TourStep(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from turnwise.conversations.safe_text import make_safe
-from turnwise.tui.drawing.wrapping import estimate_lines, fit, shared_start, wrap
+from turnwise.tui.drawing.wrapping import cut_apart, estimate_lines, fit, shared_start, wrap
 
 safe = st.text(st.characters(exclude_categories=("Cs",)) | st.sampled_from("ab \n字👩")).map(make_safe)
 
@@ -69,3 +69,12 @@ def test_what_texts_begin_with_in_common_ends_where_the_first_of_them_differs() 
     assert shared_start(["the desk", "the bank", "the deck"]) == "the "
     assert shared_start(["the desk"]) == "the desk"
     assert shared_start(["a", "b"]) == ""
+
+
+def test_of_texts_that_would_be_cut_alike_the_words_go_that_they_begin_with() -> None:
+    long = "Keeps to the fare rules of the airline"
+    texts = [f"{long} v1", "nightly", f"{long} v2", "Keeps quiet"]
+    assert cut_apart(texts, 20) == ["…v1", "nightly", "…v2", "Keeps quiet"]
+    assert cut_apart(texts, 60) == texts
+    assert cut_apart([long, long, ""], 20) == [long, long, ""]
+    assert cut_apart([], 20) == []

@@ -50,9 +50,9 @@ def test_a_metric_takes_one_line_and_what_is_left_of_all_takes_one_more():
     lines = list(overview_lines(found(*rates, labels={"pass": 2})))
     first = next(at for at, line in enumerate(lines) if line.text.startswith("Metrics"))
     assert [line.text.split()[0] for line in lines[first + 1 : first + 4]] == ["warmth", "tact", "wit"]
-    assert lines[first + 4].text == "  not scored yet: up to 6 sessions by 2 of 3 metrics"
-    assert lines[first + 4].query == "warmth:none"
-    assert not lines[first + 5].text
+    assert lines[first + 5].text == "  not scored yet: up to 6 sessions by 2 of 3 metrics"
+    assert lines[first + 5].query == "warmth:none"
+    assert not lines[first + 6].text
 
 
 def test_the_turns_that_fail_most_are_shown_in_their_order():
@@ -292,6 +292,47 @@ def test_runs_stand_over_time_where_there_are_two_of_a_metric():
     assert "50 % (19 to 81 %)" in lines[0].text
 
 
+def test_names_of_runs_that_are_too_long_are_cut_where_they_differ() -> None:
+    name = "Keeps to the fare rules of all"
+    runs = [RunRate(run, f"{name} v{run}", run, "warmth", 10, 9) for run in (1, 2)]
+    runs.append(RunRate(3, "nightly", 3.0, "warmth", 10, 9))
+    for drawn in (True, False):
+        lines = [line.text for line in overview_lines(found(runs=runs), Drawing(drawn=drawn)) if line.query]
+        assert [line[:12].rstrip() for line in lines] == ["    1 …v1", "    2 …v2", "    3 nightl"]
+    wide = [line.text for line in overview_lines(found(runs=runs), Drawing(150)) if line.query]
+    assert f"1 {name} v1 " in wide[0]
+
+
+JUDGED = (
+    measured_in_short(MetricAgreement("conversation completeness", Confusion(34, 1, 2, 9), 0.8)),
+    measured_in_short(MetricAgreement("warmth", Confusion(1_000, 0, 36, 0), 0.8)),
+)
+
+
+@pytest.mark.parametrize("drawing", [Drawing(), Drawing(156), Drawing(drawn=False)])
+def test_of_judge_and_people_it_says_how_many_of_how_many(drawing: Drawing) -> None:
+    lines = [line.text for line in overview_lines(found(judged=JUDGED), drawing)]
+    at = next(at for at, line in enumerate(lines) if line.startswith("Judge"))
+    heads = ["caught of people's ✗", "passed of people's ✓"]
+    told = [("9 of 10 (55 to 100 %)", "34 of 36 (81 to 99 %)"), ("–", "1,000 of 1,036 (95 to 98 %)")]
+    for place, head in enumerate(heads):
+        for line, figures in zip(lines[at + 1 :], told, strict=True):
+            assert line[lines[at].index(head) :].startswith(figures[place])
+    assert all(cell_len(line) <= drawing.width for line in lines)
+    assert ("kappa" in lines[at]) == (drawing != Drawing())
+
+
+def test_the_shades_of_bars_are_told_below_them_where_bars_are_drawn() -> None:
+    told_of = {
+        drawn: [line.text for line in overview_lines(found(*MEMORY_FIRST), Drawing(drawn=drawn))]
+        for drawn in (True, False)
+    }
+    assert "  █ at least  ▓ found  ░ at most, 95 % sure" in told_of[True]
+    assert not any("at least" in line for line in told_of[False])
+    (legend,) = (line for line in overview_lines(found(*MEMORY_FIRST)) if "at least" in line.text)
+    assert [part.text for part in legend.parts if part.meaning == "passed"] == ["█", "▓", "░"]
+
+
 RUNS = (
     RunRate(2, "version 5", 2.0, "memory", 32, 30),
     RunRate(2, "version 5", 2.0, "language", 32, 27),
@@ -322,7 +363,9 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
     assert any(
         line.text.startswith("Metrics over all runs, worst first") for line in overview_lines(overview)
     )
-    assert lines["Breaks"].said.startswith("Turn 4 most in run 2: 19 % of 32 that get there")
+    assert lines["Breaks"].said == (
+        "Turn 4 most in run 2: 19 % of 32 that get there (7 to 36 %); over all runs turn 10: 50 % of 18."
+    )
     assert lines["Goes wrong"].said == (
         "“English” most often in run 2: 20 % of 20 read (6 to 44 %); over all runs “Asks again”: 22 % of 46."
     )
@@ -337,6 +380,12 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
         "How sure": "label:none",
         "Next": "run:2 mode:English",
     }
+
+
+def test_where_the_same_turn_breaks_most_in_all_runs_it_is_named_once() -> None:
+    newest = NewestRun(2, 32, (TurnTally(4, 32, 6),), ())
+    words = told(found(*MEMORY_FIRST, runs=RUNS, newest=newest, turns=(TurnTally(4, 64, 9),)))
+    assert words["Breaks"].endswith("that get there (7 to 36 %); over all runs 14 % of 64.")
 
 
 @pytest.mark.parametrize("runs", [RUNS[1:], (RUNS[0], *RUNS[2:])])

@@ -89,7 +89,7 @@ async def test_the_run_under_the_cursor_tells_its_metrics_and_what_it_cost(ran: 
         text = shown(pilot.app)
         assert "run 1 · first try" in text
         # What the shades of the bars mean.
-        assert "█ sure  ▓ found  ░ may be, at 95 %" in text
+        assert "█ at least  ▓ found  ░ at most, 95 % sure" in text
         assert "cost: $2.00" in text
 
 

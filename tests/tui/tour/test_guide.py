@@ -53,7 +53,7 @@ async def take_up(pilot: Pilot[int], app: TurnwiseApp) -> None:
 
 
 ROAD: Sequence[tuple[str, tuple[tuple[Place, str], ...]]] = (
-    ("The weakest metric stands first", (("library", "overview"),)),
+    ("What passes least stands first", (("library", "overview"),)),
     ("tour 2 of 9", (("overview", "open"),)),
     ("tour 3 of 9", (("library", "open"),)),
     ("tour 4 of 9", (("review", "reveal"), ("review", "next_failed"))),
