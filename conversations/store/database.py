@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import quote
 
 from turnwise.conversations.errors import DamageError, StoreError
 from turnwise.conversations.private_files import close_data_folder, data_folder, make_private_file
 from turnwise.conversations.store.facts.index import Told
+from turnwise.conversations.store.keeping.addresses import address_of, is_writable
 from turnwise.conversations.store.keeping.damage import (
     SESSION_FAULTS,
     TellingConnection,
@@ -25,7 +25,7 @@ from turnwise.conversations.store.keeping.damage import (
     require_sound,
     session_damage,
 )
-from turnwise.conversations.store.keeping.faults import FREE_SPACE, fault_of, is_busy
+from turnwise.conversations.store.keeping.faults import FREE_SPACE, fault_of, is_busy, not_upgradable
 from turnwise.conversations.store.keeping.patience import SECONDS_AT_A_STRETCH, Patience, held_for
 from turnwise.conversations.store.keeping.staged import IncomingFile, hide_staged
 from turnwise.conversations.store.schema import SCHEMA_VERSION
@@ -135,6 +135,8 @@ class Database:
                     detail=str(path),
                     next_step="Name another file with --db or TURNWISE_DB; one that is not there is made.",
                 )
+            if 0 < version < SCHEMA_VERSION and not database.is_writable:
+                raise not_upgradable(path)
             if version < SCHEMA_VERSION:
                 database._migrate(tell)
             hide_staged(database.connection)
@@ -151,19 +153,8 @@ class Database:
 
     @property
     def is_writable(self) -> bool:
-        """Whether the file can be written, and its folder too, where SQLite writes beside it."""
-        return os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
-
-    def _address(self) -> str:
-        """Return the URI by which SQLite opens the file; a file that cannot be written is opened
-        read-only.
-        """
-        address = f"file:{quote(str(self.path.absolute()))}"
-        if self.is_writable:
-            return address
-        # In a folder that cannot be written, SQLite reads a file only if told that it will not change.
-        beside = self.path.with_name(f"{self.path.name}-wal")
-        return f"{address}?mode=ro" if beside.exists() else f"{address}?immutable=1"
+        """Whether anything can be kept in the file."""
+        return is_writable(self.path)
 
     def _is_ours(self) -> bool:
         """Whether the file holds nothing yet, or tables of turnwise."""
@@ -193,7 +184,7 @@ class Database:
                 raise StoreError("The database is closed already")
             # The connections are only ever closed from another thread, never used by two.
             connection = sqlite3.connect(
-                self._address(),
+                address_of(self.path),
                 uri=True,
                 timeout=SECONDS_AT_A_STRETCH,
                 isolation_level=None,

@@ -13,9 +13,9 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from turnwise.conversations.errors import DamageError
+from turnwise.conversations.store.keeping.addresses import address_of
 
 REPAIR_STEP = (
     "`turnwise doctor` says more; `turnwise doctor --repair` copies what can be read into a new file."
@@ -81,8 +81,9 @@ def session_damage(session_id: int, error: BaseException) -> DamageError:
 def file_problems(path: Path) -> list[str]:
     """Return what SQLite finds wrong with a file, empty where it is sound. It reads all of the file."""
     try:
-        address = f"file:{quote(str(path.absolute()))}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True, factory=TellingConnection)) as connection:
+        with closing(
+            sqlite3.connect(address_of(path, "ro"), uri=True, factory=TellingConnection)
+        ) as connection:
             # What cannot be written in UTF-8 is to be told too.
             connection.text_factory = lambda told: told.decode("utf-8", "replace")
             found = [row[0] for row in connection.execute(f"PRAGMA quick_check({_MOST_PROBLEMS})")]

@@ -9,6 +9,7 @@ from turnwise.conversations.errors import StoreBusyError, StoreError
 from turnwise.conversations.store.keeping.damage import damage_error, is_damage
 
 _UNWRITABLE = "The database cannot be written"
+_READ_ONLY = "it or its folder can be read only"
 MAKE_WRITABLE = (
     "Take permission to write the file and its folder, or copy the file and open the copy: turnwise --db COPY"
 )
@@ -72,8 +73,15 @@ def fault_of(error: sqlite3.Error, path: Path | None = None) -> StoreError | Non
 
 def unwritable(path: Path) -> StoreError:
     """Return the words for a database that can be read only, where nothing was tried yet."""
+    return StoreError(_UNWRITABLE, detail=f"{path}: {_READ_ONLY}", next_step=MAKE_WRITABLE)
+
+
+def not_upgradable(path: Path) -> StoreError:
+    """Return the words for a database of an earlier version that can be read only, and so not made ready."""
     return StoreError(
-        _UNWRITABLE, detail=f"{path}: it or its folder can be read only", next_step=MAKE_WRITABLE
+        "This database was made by an earlier turnwise, and cannot be made ready where it is",
+        detail=f"{path}: {_READ_ONLY}",
+        next_step=MAKE_WRITABLE,
     )
 
 

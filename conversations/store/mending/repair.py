@@ -19,12 +19,12 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from turnwise.conversations.errors import DamageError
 from turnwise.conversations.store.counted.kept_counts import recount
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.facts.index import index_all
+from turnwise.conversations.store.keeping.addresses import address_of
 from turnwise.conversations.store.keeping.damage import (
     TellingConnection,
     file_problems,
@@ -140,9 +140,8 @@ def _is_whole(values: tuple[Any, ...]) -> bool:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    address = f"file:{quote(str(path.absolute()))}?mode=rw"
     connection = sqlite3.connect(
-        address, uri=True, timeout=5.0, isolation_level=None, factory=TellingConnection
+        address_of(path, "rw"), uri=True, timeout=5.0, isolation_level=None, factory=TellingConnection
     )
     connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
     return connection

@@ -13,7 +13,13 @@ from stored import keep, said
 
 from turnwise.conversations.errors import StoreError
 from turnwise.conversations.importing import import_file
-from turnwise.conversations.store import Store, default_path
+from turnwise.conversations.store import (
+    Store,
+    copy_database,
+    damaged_sessions,
+    default_path,
+    file_problems,
+)
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.schema import SCHEMA_VERSION
 
@@ -124,6 +130,23 @@ class TestReadOnly:
             with pytest.raises(StoreError, match="cannot be written") as caught:
                 import_file(store, file)
             assert "turnwise --db COPY" in caught.value.next_step
+
+    def test_one_of_an_earlier_version_says_that_it_cannot_be_made_ready(self, path):
+        connection = sqlite3.connect(path)
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION - 1}")
+        connection.close()
+        with pytest.raises(StoreError, match="made by an earlier turnwise") as caught:
+            Store.open(path)
+        assert str(path) in caught.value.detail
+        assert "turnwise --db COPY" in caught.value.next_step
+
+    def test_it_is_found_sound_and_can_be_copied(self, path, tmp_path):
+        assert file_problems(path) == []
+        assert damaged_sessions(path) == []
+        copy_database(path, tmp_path / "copy.db")
+        copied = sqlite3.connect(tmp_path / "copy.db")
+        assert copied.execute("SELECT count(*) FROM sessions").fetchone() == (1,)
+        copied.close()
 
     def test_any_other_says_that_it_can_be_written(self, store):
         assert store.is_writable
