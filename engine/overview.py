@@ -16,19 +16,16 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from turnwise.conversations.store import sum_scores, sum_turns
 from turnwise.engine.people.agreement import LabelledScores, MeasuredInShort, measured_in_short
 from turnwise.engine.people.statistics.intervals import share_interval
 
 if TYPE_CHECKING:
     from turnwise.conversations.marks import LabelWord
     from turnwise.conversations.store import (
-        CountedPart,
         ModeRate,
         QueueRow,
         RunSpending,
         ScoreTally,
-        SessionPart,
         Store,
         TurnTally,
     )
@@ -39,7 +36,6 @@ MOST_RUNS = 8
 _MOST_THREADS = 4
 _Fields = dict[str, Any]
 """Some fields of an overview by their names: what one thread has read."""
-_Counted = Sequence[tuple["SessionPart", "CountedPart"]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,12 +287,11 @@ def overview_steps(store: Store, query: str = "", *, by: str | None = None) -> I
         unread="counting scores …",
     )
     yield found
-    counted = _counted(store, query)
-    tallied = store.tallies.scores() if counted is None else sum_scores(part.scores for _, part in counted)
+    tallied = store.tallies.scores(query, threads=min(_MOST_THREADS, os.cpu_count() or 1))
     rates = sorted(map(PassRate, tallied), key=_worst_first)
     found = replace(found, rates=rates, unread="reading turns and labels …")
     yield found
-    readings = [partial(_turns, store, counted), partial(_said, store, query, rates)]
+    readings = [partial(_turns, store, query), partial(_said, store, query, rates)]
     found = replace(found, **_joined(store.tallies.in_threads(readings)), unread="reading runs …")
     yield found
     readings = [
@@ -307,23 +302,8 @@ def overview_steps(store: Store, query: str = "", *, by: str | None = None) -> I
     yield replace(found, **_joined(store.tallies.in_threads(readings)), unread="")
 
 
-def _counted(store: Store, query: str) -> _Counted | None:
-    """Count the scores of the sessions of a query, in as many threads as there are; None for all sessions.
-
-    What is said of all was counted while it was written.
-    """
-    if not query.strip():
-        return None
-    parts = store.tallies.parts(query, min(_MOST_THREADS, os.cpu_count() or 1))
-    counted = store.tallies.in_threads([partial(store.tallies.count, part) for part in parts])
-    return list(zip(parts, counted, strict=True))
-
-
-def _turns(store: Store, counted: _Counted | None) -> _Fields:
-    if counted is None:
-        return {"turns": store.tallies.turns()}
-    readings = [partial(store.tallies.turns_of, part, one) for part, one in counted]
-    return {"turns": sum_turns(store.tallies.in_threads(readings))}
+def _turns(store: Store, query: str) -> _Fields:
+    return {"turns": store.tallies.turns(query)}
 
 
 def _joined(parts: Sequence[_Fields]) -> _Fields:

@@ -126,13 +126,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.store.scores import Identity
     from turnwise.conversations.store.session_tags import TagChange, TagTable
     from turnwise.conversations.store.splits import SPLITS, SplitName, SplitUse
-    from turnwise.conversations.store.tallies import (
-        CountedPart,
-        SessionPart,
-        TurnTally,
-        sum_scores,
-        sum_turns,
-    )
+    from turnwise.conversations.store.tallies import TurnTally
     from turnwise.conversations.store.turns import DAMAGED, turn_row
     from turnwise.conversations.store.unfinished.claims import claim_of, new_owner
     from turnwise.conversations.store.unfinished.earlier import EarlierSessions
@@ -217,7 +211,7 @@ else:
             "session_tags": ("TagChange", "TagTable"),
             "splits": ("SPLITS", "SplitName", "SplitUse"),
             "counted.outcomes": ("BUCKETS",),
-            "tallies": ("CountedPart", "SessionPart", "TurnTally", "sum_scores", "sum_turns"),
+            "tallies": ("TurnTally",),
             "turns": ("DAMAGED", "turn_row"),
             "unfinished.claims": ("claim_of", "new_owner"),
             "unfinished.earlier": ("EarlierSessions",),
@@ -251,7 +245,6 @@ __all__ = [
     "CallRow",
     "CertificateTable",
     "Completion",
-    "CountedPart",
     "CriterionOutcome",
     "CriterionVersion",
     "DrawTable",
@@ -296,7 +289,6 @@ __all__ = [
     "ScoreTally",
     "SessionAbout",
     "SessionOrder",
-    "SessionPart",
     "SessionRow",
     "SignalVersion",
     "Spill",
@@ -346,8 +338,6 @@ __all__ = [
     "repair_database",
     "seconds_words",
     "spilled",
-    "sum_scores",
-    "sum_turns",
     "tells_outcome",
     "terms_of",
     "text_tells_outcome",

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar, cast
 
 from turnwise.conversations.marks import LabelWord
@@ -38,10 +39,7 @@ T = TypeVar("T")
 LEAST_OF_A_PART = 5_000
 """Sessions that are not worth being shared out: another thread costs more than it saves."""
 _MARK = mark_of("c")
-_MARKS = (
-    "SELECT group_concat(mark, ''), count(*) FILTER (WHERE passed), "
-    "group_concat('\"' || id || '\":' || session_id) FILTER (WHERE passed = 0) FROM"
-)
+_MARKS = "SELECT group_concat(mark, ''), count(*) FILTER (WHERE passed) FROM"
 _OF_METRIC = "FROM scores c INDEXED BY scores_newest WHERE c.metric = ? AND {}"
 _HOW_MANY = f"SELECT count(*), count(DISTINCT c.session_id) {_OF_METRIC}"
 _EACH = f"{_MARKS} (SELECT c.session_id, c.id, c.passed, {_MARK} AS mark {_OF_METRIC})"
@@ -50,15 +48,6 @@ _NEWEST = (
     f"{_MARKS} (SELECT c.session_id, c.id, c.passed, {NEWEST}, {_MARK} AS mark {_OF_METRIC} "
     "GROUP BY c.session_id)"
 )
-# Scores and their sessions come as JSON: one value is handed over sooner than a hundred thousand rows.
-# They are read in the order in which verdicts lie in the file; only with a limit does SQLite sort them.
-_FAILED_TURNS = """
-SELECT turn, count(*) FROM (SELECT DISTINCT failed.session_id, v.turn FROM
-    (SELECT CAST(key AS INTEGER) AS score_id, value AS session_id FROM json_each(?)
-        ORDER BY 1 LIMIT -1) failed
-    CROSS JOIN verdicts v ON v.score_id = failed.score_id
-    WHERE v.passed = 0 AND v.turn IS NOT NULL) GROUP BY turn
-"""
 _LENGTHS = """
 SELECT (SELECT max(t.number) FROM turns t WHERE t.session_id = s.id) AS last, count(*)
 FROM sessions s WHERE {} GROUP BY last
@@ -85,17 +74,6 @@ class SessionPart:
             f"{column} IN (SELECT value FROM json_each(?))",  # noqa: S608
             (json.dumps(self.listed),),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class CountedPart:
-    """What was counted of some sessions.
-
-    failed: the session of each score that does not pass, as JSON of an object writes it; one text a metric.
-    """
-
-    scores: tuple[ScoreTally, ...]
-    failed: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,38 +113,34 @@ class TallyTable:
             SessionPart(start, min(start + size - 1, row[1])) for start in range(row[0], row[1] + 1, size)
         ]
 
-    def count(self, part: SessionPart) -> CountedPart:
+    def count(self, part: SessionPart) -> list[ScoreTally]:
         """Count the newest outcomes of every metric over some sessions."""
         where = part.of("c.session_id")
         how_many, each, newest = (sql.format(where.sql) for sql in (_HOW_MANY, _EACH, _NEWEST))
-        tallies, failed = [], []
+        tallies = []
         for metric in self._sessions.metrics():
             values = [metric, *where.values]
             rows, sessions = self._database.connection.execute(how_many, values).fetchone()
             # Where no session was judged twice, no newest outcome has to be looked for: half the time.
             sql = each if rows == sessions else newest
-            marks, passed, found = self._database.connection.execute(sql, values).fetchone()
+            marks, passed = self._database.connection.execute(sql, values).fetchone()
             if marks:
-                tallies.append(_tally(metric, str(marks), passed))
-            if found:
-                failed.append(found)
-        return CountedPart(tuple(tallies), tuple(failed))
-
-    def turns_of(self, part: SessionPart, counted: CountedPart) -> list[TurnTally]:
-        """Count failed verdicts of failed scores by the turn they are about, each session once a turn."""
-        read = self._database.connection.execute
-        failed = {row[0]: row[1] for row in read(_FAILED_TURNS, [f"{{{','.join(counted.failed)}}}"])}
-        return list(_turn_tallies(failed, self._lengths(_scored(part.of("s.id")))))
+                tallies.append(tally_of(metric, Counter(str(marks)), passed))
+        return tallies
 
     def in_threads(self, readings: Sequence[Callable[[], T]]) -> list[T]:
         """Call each reading in a thread of its own, which may ask this table or any other of the store."""
         return self._database.in_threads(readings)
 
-    def scores(self, query: str = "", *, without: Collection[int] = ()) -> list[ScoreTally]:
-        """Count the newest outcomes of every metric, by the metric's name. without: sessions left out."""
+    def scores(self, query: str = "", *, without: Collection[int] = (), threads: int = 1) -> list[ScoreTally]:
+        """Count the newest outcomes of every metric, by the metric's name.
+
+        without: sessions left out. threads: among how many the sessions are shared out, at most.
+        """
         if not query.strip() and not without:
             return kept_scores(self._database.connection)
-        return sum_scores(self.count(part).scores for part in self.parts(query, without=without))
+        parts = self.parts(query, threads, without=without)
+        return sum_scores(self._database.in_threads([partial(self.count, part) for part in parts]))
 
     def scores_by_label(self, labelled: Mapping[str, LabelledOutcomes], query: str = "") -> list[ScoreTally]:
         """Count the same for the sessions labelled pass, for those labelled fail, and for disputed ones.
@@ -213,13 +187,16 @@ class TallyTable:
 
     def turns(self, query: str = "") -> list[TurnTally]:
         """Count failed verdicts of failed scores by the turn they are about, each session once a turn."""
-        if not query.strip():
-            failed = kept_failed_turns(self._database.connection)
-            most = max((one.scores for one in self.scores()), default=0)
-            # A metric that scored all of them leaves no session to be looked at.
-            among = Condition("1") if most == self._sessions.count() else _scored(Condition("1"))
-            return sum_turns([_turn_tallies(failed, self._lengths(among))])
-        return sum_turns(self.turns_of(part, self.count(part)) for part in self.parts(query))
+        among, where = Condition("1"), Condition("1")
+        if query.strip():
+            meant = SessionPart(0, 0, tuple(self._sessions.ids(query, None)))
+            among, where = meant.of("session_id"), meant.of("s.id")
+        failed = kept_failed_turns(self._database.connection, among.sql, among.values)
+        most = max((one.scores for one in self.scores()), default=0)
+        if most < self._sessions.count():
+            where = Condition(f"{where.sql} AND {_IS_SCORED}", where.values)
+        rows = self._database.connection.execute(_LENGTHS.format(where.sql), where.values)
+        return _turn_tallies(failed, {row[0]: row[1] for row in rows if row[0]})
 
     def values(
         self, by: str, metric: str = "", query: str = "", *, without: Collection[int] = ()
@@ -257,11 +234,6 @@ class TallyTable:
         )
         return [RunTally(*row) for row in rows if row[2]]
 
-    def _lengths(self, where: Condition) -> list[tuple[int, int]]:
-        """Return how many of the sessions that meet a condition have how many turns."""
-        rows = self._database.connection.execute(_LENGTHS.format(where.sql), where.values)
-        return [(row[0], row[1]) for row in rows if row[0]]
-
     def _among(self, column: str, query: str, without: Collection[int] = ()) -> Condition:
         """Return the condition that a column names a session which the query means. without: left out."""
         if not query.strip() and not without:
@@ -278,28 +250,8 @@ def sum_scores(parts: Iterable[Iterable[ScoreTally]]) -> list[ScoreTally]:
     return [whole[metric] for metric in sorted(whole)]
 
 
-def sum_turns(parts: Iterable[Iterable[TurnTally]]) -> list[TurnTally]:
-    """Add up what was counted of parts of the sessions, up to the last turn at which any failed."""
-    sessions: Counter[int] = Counter()
-    failed: Counter[int] = Counter()
-    for tally in (tally for part in parts for tally in part):
-        sessions[tally.turn] += tally.sessions
-        failed[tally.turn] += tally.failed
-    last = max((turn for turn, count in failed.items() if count), default=0)
-    return [TurnTally(turn, sessions[turn], failed[turn]) for turn in range(1, last + 1)]
-
-
-def _scored(where: Condition) -> Condition:
-    return Condition(f"{where.sql} AND {_IS_SCORED}", where.values)
-
-
 def _disputed_of(query: str) -> str:
     return f"label:disputed {query}".strip()
-
-
-def _tally(metric: str, marks: str, passed: int) -> ScoreTally:
-    """Count what came back of a metric: one character an outcome, see `mark_of`."""
-    return tally_of(metric, Counter(marks), passed)
 
 
 def _added(one: ScoreTally, other: ScoreTally) -> ScoreTally:
@@ -314,11 +266,13 @@ def _added(one: ScoreTally, other: ScoreTally) -> ScoreTally:
     )
 
 
-def _turn_tallies(failed: dict[int, int], lengths: Sequence[tuple[int, int]]) -> Iterator[TurnTally]:
-    """Yield a tally for each turn that any session has, or fails at. lengths: turns, with their sessions."""
-    last = max((*failed, *(turn for turn, _ in lengths)), default=0)
-    ending = dict(lengths)
-    reached = sum(ending.values())
-    for turn in range(1, last + 1):
-        yield TurnTally(turn, reached, failed.get(turn, 0))
+def _turn_tallies(failed: Mapping[int, int], ending: Mapping[int, int]) -> list[TurnTally]:
+    """Return a tally for each turn up to the last at which any session fails.
+
+    failed: how many do, by turn. ending: how many sessions have how many turns.
+    """
+    reached, found = sum(ending.values()), []
+    for turn in range(1, max(failed, default=0) + 1):
+        found.append(TurnTally(turn, reached, failed.get(turn, 0)))
         reached -= ending.get(turn, 0)
+    return found

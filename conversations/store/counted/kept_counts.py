@@ -1,11 +1,13 @@
 """Kept counts: what triggers count of all sessions while scores are written, read in a few milliseconds.
 
-They are about all sessions. What is asked of some of them is counted from their rows, in `tallies`.
+But for the turns they are about all sessions. What is asked of some of them is counted from their rows, in
+`tallies`.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from turnwise.conversations.store.counted.outcomes import (
@@ -103,10 +105,17 @@ def tally_of(metric: str, marks: dict[str, int], passed: int, label: str = "") -
     return ScoreTally(metric, sum(histogram), passed, failures, skipped, histogram, label)
 
 
-def kept_failed_turns(connection: sqlite3.Connection) -> dict[int, int]:
-    """Return at which turns sessions fail, with how many of all do."""
+def kept_failed_turns(
+    connection: sqlite3.Connection, among: str = "1", values: Sequence[object] = ()
+) -> dict[int, int]:
+    """Return at which turns sessions fail, with how many do.
+
+    among: which sessions, as a condition on session_id. values: of its question marks.
+    """
     rows = connection.execute(
-        "SELECT turn, count(*) FROM (SELECT DISTINCT session_id, turn FROM failed_turns) GROUP BY turn"
+        "SELECT turn, count(*) FROM "  # noqa: S608
+        f"(SELECT DISTINCT session_id, turn FROM failed_turns WHERE {among}) GROUP BY turn",
+        values,
     )
     return {row[0]: row[1] for row in rows}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from hypothesis import strategies as st
 from scored_sessions import add_outcomes, add_talk
 
 from turnwise.conversations.results import Failure, Outcome, Score, Skipped, Verdict
-from turnwise.conversations.store import Store, sum_scores, sum_turns
-from turnwise.conversations.store.counted.kept_counts import recount
+from turnwise.conversations.store import Store
+from turnwise.conversations.store.counted.kept_counts import kept_failed_turns, recount
+from turnwise.conversations.store.tallies import sum_scores
 
 TABLES = ("outcome_counts", "failed_turns", "run_counts", "run_costs")
 METRICS = st.sampled_from(("honesty", "warmth"))
@@ -87,15 +89,30 @@ def test_they_fit_whatever_is_written_and_deleted(steps: list[tuple[Any, ...]]) 
         for word, *about in steps:
             take_step(store, talks, forgotten, word, *about)
         kept = counts(store)
-        tallies = store.tallies.scores()
-        turns = store.tallies.turns()
+        assert store.tallies.scores() == sum_scores(map(store.tallies.count, store.tallies.parts()))
+        assert kept_failed_turns(store._database.connection) == Counter(
+            turn for _, turn in failed_turns(store)
+        )
         with store.writing():
             recount(store._database.connection)
         assert kept == counts(store)
-        parts = store.tallies.parts()
-        counted = [store.tallies.count(part) for part in parts]
-        assert tallies == sum_scores(part.scores for part in counted)
-        assert turns == sum_turns(map(store.tallies.turns_of, parts, counted))
+
+
+def failed_turns(store: Store) -> set[tuple[int, int]]:
+    """Return the sessions and turns at which any metric's newest score has a failed verdict."""
+    found = set()
+    for talk in store.sessions.page():
+        newest = {}
+        for row in sorted(store.scores.of(talk.id), key=lambda row: (row.exchange or 0, row.id)):
+            newest[row.metric] = row
+        found |= {
+            (talk.id, verdict.turn)
+            for row in newest.values()
+            if row.passed is False
+            for verdict in row.verdicts
+            if verdict.passed is False and verdict.turn is not None
+        }
+    return found
 
 
 def take_step(store: Store, talks: list[int], forgotten: list[Any], word: str, *about: Any) -> None:
