@@ -488,6 +488,9 @@ class TurnwiseApp(App[int]):
 
         An action with a target is answered by that part of the screen.
         """
+        # One that is slow to open has no parts yet: a key that comes before it is seen is meant for none.
+        if isinstance(default_namespace, Screen) and not default_namespace.is_mounted:
+            return False
         if isinstance(action, str):
             self.tour.hear(self.place, action)
         try:
@@ -505,8 +508,7 @@ class TurnwiseApp(App[int]):
 
     async def _move(self, screen: StillScreen[Any], action: str, target: str) -> bool:
         """Let the part `target` of a screen answer an action; return whether it did."""
-        # One that is slow to open has no parts yet: a key that comes before it is seen is meant for none.
-        if not (screen.is_mounted and screen.check_action(action, ())):
+        if not screen.check_action(action, ()):
             return False
         part: object = getattr(screen, target)
         if isinstance(part, DOMNode):

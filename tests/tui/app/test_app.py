@@ -213,4 +213,5 @@ async def test_the_end_of_a_long_run_is_told_as_the_settings_say(
 async def test_a_key_that_comes_before_a_slow_screen_is_there_is_meant_for_none(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24)):
         assert await app.run_action("label_pass", ReviewScreen(1)) is False
+        assert await app.run_action("reveal", ReviewScreen(1)) is False
         assert app.store.labels.of(1) == []
