@@ -6,7 +6,7 @@ import pytest
 from sqlite_utils import Database
 from stored import keep, land, score
 
-from turnwise.conversations.store import Store
+from turnwise.conversations.store import RunTally, Store, TurnTally
 from turnwise.conversations.store.schema import migrations
 
 
@@ -103,3 +103,33 @@ def test_a_database_of_the_first_version_keeps_its_labels(tmp_path):
     with Store.open(path) as store:
         [label] = store.labels.of(1)
         assert (label.label, label.metric, label.value, label.created_at) == ("pass", "", None, 5.0)
+
+
+def test_a_database_from_before_scores_were_counted_is_counted_once(tmp_path):
+    path = tmp_path / "old.db"
+    old = sqlite3.connect(path)
+    tables = Database(old)
+    migrations().apply(tables, stop_before="counted_as_written")
+    about = {"name": "n", "kind": "conversation", "source": "s", "format": "f", "created_at": 0}
+    tables["sessions"].insert_all({"fingerprint": str(number), **about} for number in (1, 2))
+    tables["turns"].insert_all(
+        {"session_id": session, "position": 0, "number": 1, "role": "assistant", "content": "Hm."}
+        for session in (1, 2)
+    )
+    tables["runs"].insert({"created_at": 0, "judge": "j", "metrics": "[]"})
+    plain = {name: value.strip("'") if isinstance(value, str) else value for name, value in SCORE.items()}
+    tables["scores"].insert_all(
+        {**plain, "session_id": session, "score": found, "threshold": 0.5, "cost": 0.25}
+        for session, found in ((1, 0.9), (2, 0.9), (2, 0.1))
+    )
+    tables["verdicts"].insert({"score_id": 3, "place": 0, "turn": 1, "passed": 0, "word": "no", "reason": ""})
+    tables["run_scores"].insert_all({"run_id": 1, "score_id": score} for score in (1, 2, 3))
+    old.execute("PRAGMA user_version = 22")
+    old.commit()
+    old.close()
+    with Store.open(path) as store:
+        [tally] = store.tallies.scores()
+        assert (tally.scores, tally.passed) == (2, 1)
+        assert store.tallies.turns() == [TurnTally(1, 2, 1)]
+        assert store.tallies.runs(1) == [RunTally(1, "m", 3, 2)]
+        assert [(one.scores, one.cost) for one in store.tallies.spending()] == [(3, 0.75)]
