@@ -52,6 +52,7 @@ from turnwise.tui.settings.themes import DARK
 from turnwise.tui.shell.judge_in_use import JudgeInUse
 from turnwise.tui.shell.kept_dialogs import KeptDialogs
 from turnwise.tui.shell.looks import Looks
+from turnwise.tui.shell.mode_steps import ModeSteps
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import Followers, Shell
 from turnwise.tui.shell.sights import Sights
@@ -164,8 +165,9 @@ class TurnwiseApp(App[int]):
         self.sights = Sights(store, lambda: author_of(self.settings))
         """The sessions that somebody saw with their scores: a label of theirs is not blind."""
         self.seen: set[int] = set()
-        self.digits: Sequence[int | None] = ()
         """The sessions whose scores or labels are shown in reviews of this sitting."""
+        self.digits: Sequence[int | None] = ()
+        self.mode_steps: dict[str, ModeSteps] = {}
         self.tour = TourGuide(self, store, keymap.table, lambda: self.library.show_query(""))
         """Leads a newcomer through the app, where it is wanted."""
         self.returning = Returning(self, store)

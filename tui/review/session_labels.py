@@ -36,11 +36,11 @@ from turnwise.tui.parts.one_by_one import OneByOne
 from turnwise.tui.reading.label_pane import LabelView
 from turnwise.tui.reading.score_groups import SessionScores, said_by, subject_of_row
 from turnwise.tui.reading.score_list import REVEAL
-from turnwise.tui.review.mode_steps import ModesGiven, ModeSteps
 from turnwise.tui.review.session_reader import SessionFindings
 from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import settles_disputes, tells_scores
 from turnwise.tui.settings.settings import author_of
+from turnwise.tui.shell.mode_steps import ModesGiven, ModeSteps
 from turnwise.tui.shell.shell import Shell
 
 
@@ -80,7 +80,8 @@ class SessionLabels:
         self._last = ""
         """What was said of the session before, until something is said of this one."""
         self._loaded: int | None = None
-        self._modes = ModeSteps(self.author)
+        # The app knows them: who leaves a session and comes back takes back what was done last all the same.
+        self._modes = shell.mode_steps.setdefault(self.author, ModeSteps(self.author))
         self._unkept: dict[int, str] = {}
         """Notes that could not be written, by session: the next look at the note begins with them."""
 

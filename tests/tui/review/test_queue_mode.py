@@ -517,3 +517,20 @@ async def test_a_pass_leaves_what_somebody_else_gave(store: Store, ids: list[int
     async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (_, pilot):
         await press(pilot, "1", "f", "p")
         assert [name for name, _ in given(store, ids[0])] == [MODES[0]]
+
+
+async def test_a_mode_is_taken_back_before_its_fail_by_who_left_the_session_and_came_back(
+    store: Store, ids: list[int]
+) -> None:
+    store.modes.add(MODES[0], "", "mia")
+    queue = queue_of(store, ids)
+    async with reviewing(store, ids[0], WIDE, queue) as (_, pilot):
+        await press(pilot, "f", "1")
+        assert given(store, ids[0]) == [(MODES[0], 2)]
+        again = ReviewScreen(ids[0], queue)
+        await pilot.app.push_screen(again)
+        await settled(pilot)
+        await press(pilot, "u")
+        assert (given(store, ids[0]), said(store, ids[0])[-1][0]) == ([], "fail")
+        await press(pilot, "u")
+        assert said(store, ids[0])[-1][0] is None
