@@ -25,6 +25,7 @@ class LanguageSwitchMetric(Metric):
     """
 
     key: ClassVar[str] = "language_switch"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     uses_judge: ClassVar[bool] = False
@@ -34,9 +35,14 @@ class LanguageSwitchMetric(Metric):
             "of the reply before) / replies whose language is known"
         ),
         source="turnwise; a language is told by its script, or by which list of common words fits best",
-        empty="where no reply is long enough to tell its language the score is 1",
+        empty="a conversation of which no reply is long enough to tell its language is skipped",
         calls="none",
     )
+
+    def lacks(self, subject: Subject) -> str:
+        """Skip also a conversation of which no reply's language can be told: nothing was looked at."""
+        told = any(turn.role != "user" and language_of(turn.content) for _, turn in subject.numbered)
+        return super().lacks(subject) or ("" if told else "no reply is long enough to tell its language")
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Tell the language of every turn and compare."""
@@ -58,17 +64,11 @@ class LanguageSwitchMetric(Metric):
             verdicts.append(Verdict(turn=number, passed=same, word=language, reason=reason))
             spoken = spoken if by_user else language
         found = share_finding(verdicts, {}, good="keep to the language", bad="switch the language")
-        return (
-            replace(found, reason=_with_unknown(found.reason, len(verdicts), unknown)) if unknown else found
-        )
+        return replace(found, reason=_with_unknown(found.reason, unknown)) if unknown else found
 
 
-def _with_unknown(reason: str, known: int, unknown: int) -> str:
+def _with_unknown(reason: str, unknown: int) -> str:
     """Say of how many replies the language is not told, so that nobody takes them for judged."""
-    if not unknown:
-        return reason
-    if not known:
-        return "No reply is long enough to tell its language."
     are = "reply is" if unknown == 1 else "replies are"
     return f"{reason.rstrip('.')}. {unknown} {are} too short or too mixed to tell."
 

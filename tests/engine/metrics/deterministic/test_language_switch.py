@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from judged import found
 from stored import said
 
-from turnwise.conversations import ConversationalTestCase, Score
+from turnwise.conversations import ConversationalTestCase, Score, Skipped
 from turnwise.engine.metrics import LanguageSwitchMetric
 from turnwise.engine.metrics.deterministic.language_switch import language_of
 
@@ -65,9 +65,7 @@ async def judged(case: ConversationalTestCase) -> Score:
         ((ENGLISH, GERMAN), 0.0),
         ((ENGLISH, "It is in Oslo, and this is all I have.", "Ok", GERMAN), 0.5),
         ((ENGLISH, "It is in Oslo and on its way to you.", "Und wo ist die Tasche nun?", GERMAN), 1.0),
-        ((ENGLISH, "HAT030"), 1.0),
         (("Ok", GERMAN), 1.0),
-        ((ENGLISH,), 1.0),
     ],
 )
 async def test_the_score_is_the_share_in_the_users_language(texts, value):
@@ -93,8 +91,10 @@ def test_addresses_do_not_count_however_long_the_words_are() -> None:
 
 
 async def test_replies_of_unknown_language_are_told_and_not_passed_off_as_judged() -> None:
-    nothing = await judged(said("hi", "hello"))
-    assert (nothing.score, nothing.reason) == (1.0, "No reply is long enough to tell its language.")
+    for nothing in (("hi", "hello"), (ENGLISH, "HAT030"), (ENGLISH,)):
+        skipped = await found(LanguageSwitchMetric(), said(*nothing), None)
+        assert isinstance(skipped, Skipped)
+        assert skipped.reason == "no reply is long enough to tell its language"
     one = await judged(said(ENGLISH, "Ok", ENGLISH, ENGLISH))
     assert one.reason == "The only reply keeps to the language. 1 reply is too short or too mixed to tell."
     bad = await judged(said(ENGLISH, "Ok", ENGLISH, GERMAN))
