@@ -55,6 +55,9 @@ DISPUTED = f"""(
 """Whether people see a session (s) differently, and nobody settled it: one says pass, another fail."""
 _OF_SEVERAL = """s.id IN (SELECT session_id FROM labels WHERE metric = '' GROUP BY session_id
     HAVING count(DISTINCT author) > 1)"""
+# Those of several people are few, and found in one pass.
+IS_DISPUTED = f"({_OF_SEVERAL} AND {DISPUTED})"
+"""The same, for conditions that are asked of many sessions."""
 _FEW_WORDS = 6
 """Up to how many known words are named as the next step where another word was given."""
 _PLAIN_KEY = re.compile(r"[^\s\"<>=:]+")
@@ -234,11 +237,12 @@ def _label(text: str, known: Nameable) -> Condition:
     if word != "defer" and text not in _LABELS:
         raise unknown_word("label", text, _LABELS)
     if word == "disputed":
-        # Those of several people are few, and found in one pass.
-        return Condition(f"{_OF_SEVERAL} AND {DISPUTED}")
+        return Condition(IS_DISPUTED)
     if word == "none":
         return Condition(f"s.id NOT IN (SELECT session_id FROM {NEWEST_LABELS})")  # noqa: S608
-    return Condition(f"s.id IN (SELECT session_id FROM {NEWEST_LABELS} WHERE label = ?)", (word,))  # noqa: S608
+    # As lists show them: a session that people see differently has none of their words.
+    newest = f"s.id IN (SELECT session_id FROM {NEWEST_LABELS} WHERE label = ?)"  # noqa: S608
+    return Condition(f"{newest} AND NOT {IS_DISPUTED}", (word,))
 
 
 def _fault(text: str, known: Nameable) -> Condition:

@@ -244,6 +244,13 @@ class RunTable:
             raise _no_run(run_id)
         return _run_row(row)
 
+    def has_ended(self, run_id: int) -> bool:
+        """Whether a run came to its end; one that was stopped did not, and no run is none either."""
+        row = self._database.connection.execute(
+            "SELECT 1 FROM runs WHERE id = ? AND finished_at IS NOT NULL", [run_id]
+        ).fetchone()
+        return row is not None
+
     def ids_with(self, parameter: str, value: str) -> list[int]:
         """Return the numbers of the runs with this value of a parameter, newest first."""
         rows = self._database.connection.execute(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from turnwise.conversations.store.counted.outcomes import NEWEST
 from turnwise.conversations.store.facts.groups import Grouping, grouping
-from turnwise.conversations.store.filter_fields import NEWEST_LABELS, Condition
+from turnwise.conversations.store.filter_fields import IS_DISPUTED, NEWEST_LABELS, Condition
 from turnwise.conversations.store.modes.standing import STANDING, mode_groups
 
 MOST_VALUES_COUNTED = 2_000
@@ -43,7 +43,8 @@ _RATES = (
 )
 _LABELLED = (
     "SELECT p.part, count(*) FILTER (WHERE l.label = 'pass'), count(*) FILTER (WHERE l.label = 'fail') "  # noqa: S608
-    f"FROM {NEWEST_LABELS} l CROSS JOIN pairs p ON p.session_id = l.session_id GROUP BY p.part"
+    f"FROM {NEWEST_LABELS} l CROSS JOIN sessions s ON s.id = l.session_id "
+    f"CROSS JOIN pairs p ON p.session_id = l.session_id WHERE NOT {IS_DISPUTED} GROUP BY p.part"
 )
 
 
@@ -52,7 +53,7 @@ class ValueTally:
     """How many sessions have a value, and how they came out.
 
     value: "" where a session says nothing. scores, passed: of one metric. passes, fails: how many people
-    labelled so.
+    labelled so; those on which they disagree are neither.
     """
 
     value: str
@@ -106,7 +107,8 @@ def column_pairs(connection: sqlite3.Connection, by: str, metrics: Sequence[str]
     if by == LABEL:
         return Grouping(
             by,
-            "SELECT s.id AS session_id, CASE coalesce(l.label, 'none') WHEN 'defer' THEN 'deferred' "  # noqa: S608
+            "SELECT s.id AS session_id, "  # noqa: S608
+            f"CASE WHEN {IS_DISPUTED} THEN 'disputed' WHEN l.label = 'defer' THEN 'deferred' "
             f"ELSE coalesce(l.label, 'none') END AS part FROM sessions s LEFT JOIN {NEWEST_LABELS} l "
             "ON l.session_id = s.id",
         )

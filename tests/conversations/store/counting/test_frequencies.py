@@ -53,6 +53,17 @@ def test_values_are_counted_with_how_their_sessions_came_out(counted: Store) -> 
     assert found.values == 3
 
 
+def test_sessions_on_which_people_disagree_are_counted_apart(counted: Store) -> None:
+    [english] = counted.sessions.ids("label:pass")
+    counted.labels.add(english, "fail", author="ben", blind=True)
+    assert counted.tallies.values("meta.language").rows[0] == ValueTally("en", 2, passes=0, fails=1)
+    by_label = {row.value: row.sessions for row in counted.tallies.values("label").rows}
+    assert by_label == {"disputed": 1, "fail": 1, "deferred": 1, "none": 1}
+    assert counted.sessions.ids("label:disputed") == [english]
+    assert counted.sessions.ids("label:pass") == []
+    assert english not in counted.sessions.ids("label:fail")
+
+
 @pytest.mark.parametrize(
     "by",
     ["role", "tag", "source", "label", "mode", "day", "meta.language", "meta.customer tier", "politeness"],
