@@ -355,8 +355,13 @@ def _runs(store: Store, query: str, sessions: int) -> _Fields:
 
 
 def _newest(store: Store, query: str, sessions: int, runs: Sequence[RunRate]) -> NewestRun | None:
-    """Read of the newest run what is read of all; nothing where it judged all, or is the only one."""
-    newest = max((one.run for one in runs), default=0)
+    """Read of the newest run what is read of all; nothing where it judged all, or is the only one.
+
+    One that was stopped, or is under way, says little of its few sessions: it is left out where another one
+    ended.
+    """
+    ended = [one for one in dict.fromkeys(one.run for one in runs) if store.runs.has_ended(one)]
+    newest = max(ended or (one.run for one in runs), default=0)
     if all(one.run == newest for one in runs):
         return None
     among = f"{query} run:{newest}".strip()

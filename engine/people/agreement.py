@@ -9,7 +9,7 @@ Only scores are compared; failures and skips are counted apart.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import isnan
 from typing import Any, Literal
@@ -417,27 +417,38 @@ def _corrected(matrix: Confusion, passed: int, scored: int, none: str) -> Figure
 
 @dataclass(frozen=True, slots=True)
 class MetricAgreement:
-    """One metric in short, on the sessions that it scored and people labelled. kappa: nan for none."""
+    """One metric in short, on the sessions that it scored and people labelled. kappa: nan for none.
+
+    whole_fails: as Agreement names them.
+    """
 
     metric: str
     matrix: Confusion
     kappa: float
+    whole_fails: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredInShort:
-    """How far one metric says what people say, with intervals."""
+    """How far one metric says what people say, with intervals. whole_fails: as Agreement names them."""
 
     metric: str
     matrix: Confusion
     kappa: Figure
     tpr: Figure
     tnr: Figure
+    whole_fails: int = 0
 
     def data(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""
         figures = {"kappa": self.kappa.data(), "tpr": self.tpr.data(), "tnr": self.tnr.data()}
-        return {"metric": self.metric, "n": self.matrix.total, "matrix": asdict(self.matrix), **figures}
+        return {
+            "metric": self.metric,
+            "n": self.matrix.total,
+            "matrix": asdict(self.matrix),
+            **figures,
+            "whole_fails": self.whole_fails,
+        }
 
 
 def measured_in_short(found: MetricAgreement) -> MeasuredInShort:
@@ -450,6 +461,7 @@ def measured_in_short(found: MetricAgreement) -> MeasuredInShort:
         kappa=_kappa(matrix, none),
         tpr=exact_share(matrix.true_pass, matrix.people_passed, none or "people passed none of them"),
         tnr=exact_share(matrix.true_fail, matrix.people_failed, none or "people failed none of them"),
+        whole_fails=found.whole_fails,
     )
 
 
@@ -484,16 +496,22 @@ class LabelledScores:
         found = []
         for metric, passed in self.passed.items():
             # Most metrics have no labels of their own, and what people say of the whole is the same for all.
-            verdicts = (
+            verdicts, of_whole = (
                 self._verdicts(metric, author, blind_only=blind_only) if metric in with_own else of_the_whole
             )
             matrix = Confusion.of(
                 (passed[session], verdict) for session, verdict in verdicts.items() if session in passed
             )
             if matrix.total:
-                found.append(MetricAgreement(metric, matrix, kappa_of(matrix)))
+                fails = sum(session in passed and not verdicts[session] for session in of_whole)
+                found.append(MetricAgreement(metric, matrix, kappa_of(matrix), fails))
         return sorted(found, key=lambda one: (-one.matrix.total, one.metric))
 
-    def _verdicts(self, metric: str, author: str | None, *, blind_only: bool) -> Mapping[int, bool]:
+    def _verdicts(
+        self, metric: str, author: str | None, *, blind_only: bool
+    ) -> tuple[Mapping[int, bool], Collection[int]]:
+        """Return what people say of each session, and of which they say it of the whole alone."""
         settled = settled_of(self.opinions, metric, blind_only=blind_only)
-        return verdicts_of(opinions_of(self.opinions, metric, blind_only=blind_only), author, settled)[0]
+        opinions = opinions_of(self.opinions, metric, blind_only=blind_only)
+        verdicts = verdicts_of(opinions, author, settled)[0]
+        return verdicts, [one for one in verdicts if is_of_whole(opinions.get(one, {}), author)]

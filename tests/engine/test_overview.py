@@ -4,6 +4,7 @@ from scored_sessions import add_outcomes, add_talk
 
 from turnwise.conversations.results import Score, Skipped, Verdict
 from turnwise.conversations.store import Store
+from turnwise.conversations.store.scores import Identity
 from turnwise.engine.overview import overview, overview_steps
 
 
@@ -121,6 +122,20 @@ def test_of_a_newest_run_that_judged_only_some_sessions_the_same_is_told_as_of_a
     # Where it judged all that is asked for, or no other did, there is nothing to tell apart.
     assert overview(store, "run:4").newest is None
     assert overview(store, "label:fail").newest is None
+
+
+def test_a_run_that_was_stopped_says_nothing_of_what_is_newest(store: Store) -> None:
+    talks = fill(store)
+    run = store.runs.begin(judge="judge-1", metrics=["honesty"])
+    identity = Identity(talks[0], None, "honesty", 1, "honesty", "case", "judge-1", "judge-1")
+    store.scores.add_all(run, [(identity, Score(metric="honesty", reason="", score=0.0, threshold=0.5))])
+    newest = overview(store).newest
+    assert newest is not None
+    assert newest.run == run - 1
+    store.runs.finish(run)
+    newest = overview(store).newest
+    assert newest is not None
+    assert newest.run == run
 
 
 def test_failure_modes_can_be_counted_within_groups(store: Store) -> None:

@@ -351,10 +351,10 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
 
 
 def _labels(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
-    if not found.labels and not found.queues:
+    if found.unlabelled == found.sessions and not found.queues:
         return
     yield from _heading("Labels: ", "what people have read, and what is left")
-    given = sum(found.labels.values())
+    given = found.sessions - found.unlabelled
     yield _left_line("all of these", given, found.sessions, drawing, "label:none")
     for queue in found.queues[:_MOST_QUEUES]:
         yield _left_line(f"queue {queue.name}", queue.done, queue.count, drawing, "")

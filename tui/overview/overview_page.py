@@ -182,10 +182,10 @@ def _in_words(modes: Sequence[ModeInWords]) -> Iterator[str]:
 
 
 def _labels(found: Overview) -> Iterator[str]:
-    if not found.labels and not found.queues:
+    if found.unlabelled == found.sessions and not found.queues:
         return
     yield _table("Labels", "of", "labelled", "", "left")
-    given = sum(found.labels.values())
+    given = found.sessions - found.unlabelled
     whole = [("all of these", given, found.sessions)]
     if found.labels_by_day:
         days = found.labels_by_day[-_MOST_DAYS:]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ModeRate, TurnTally, cost_words
 from turnwise.conversations.words import counted, percent, percent_range
@@ -21,6 +22,8 @@ from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_q
 
 META = "meta."
 """Before a key of the metadata, where groups are asked for."""
+LEAST_SHARED = 10
+"""Labels from which on their shares are told."""
 ENOUGH_LABELS = 20
 """With fewer labels nobody knows how far a judge can be trusted."""
 
@@ -80,15 +83,21 @@ def sessions_words(found: Overview) -> str:
     """Say how many sessions there are, how they are labelled, and what judging them cost."""
     parts = [counted(found.sessions, "session")]
     if labelled := found.sessions - found.unlabelled:
-        told = [f"{found.labels[word]:,} {word}" for word in LABELS if found.labels.get(word)]
+        told = [_labelled_words(found, word, labelled) for word in LABELS if found.labels.get(word)]
         if found.disputed:
-            told.append(f"{found.disputed:,} on which people disagree")
+            told.append(f"{found.disputed:,} disputed")
         parts.append(f"{labelled:,} labelled: {', '.join(told)}")
     elif found.sessions:
         parts.append("none labelled")
     if found.cost is not None:
         parts.append(f"judging cost {cost_told(found.cost, found.unpriced)}")
     return " · ".join(parts)
+
+
+def _labelled_words(found: Overview, word: LabelWord, labelled: int) -> str:
+    """Say how many sessions have a label, and of many which share of those that people read."""
+    count = found.labels[word]
+    return f"{count:,} {word}" + (f" ({percent(count / labelled)})" if labelled >= LEAST_SHARED else "")
 
 
 def cost_told(cost: float | None, unpriced: int) -> str:
@@ -310,6 +319,10 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
         told = f"{told}; {caught_words(one)}"
         if one.matrix.people_failed and one.tnr.low is not None and one.tnr.high is not None:
             told += f" ({percent_range(one.tnr.low, one.tnr.high)})"
+        if one.whole_fails:
+            # What people failed as a whole may be about something that this metric does not look for.
+            which = "all" if one.whole_fails == one.matrix.people_failed else f"{one.whole_fails:,} of these"
+            told += f", {which} failed as a whole, perhaps for something else"
         if others := _failed_otherwise(found, one):
             told += f"; {others:,} fail for other reasons"
         if one.matrix.false_fail:

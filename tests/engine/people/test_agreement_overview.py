@@ -52,3 +52,14 @@ def test_labels_read_once_give_the_overview_of_all_people_of_one_and_of_blind_on
     assert [one.matrix for one in read.overview()] == [Confusion(true_pass=1, false_pass=1)]
     assert [one.matrix for one in read.overview(author="ann")] == [Confusion(true_pass=2)]
     assert read.overview(author="cem", blind_only=True) == []
+
+
+def test_fails_of_whole_sessions_are_told_apart_from_those_of_the_metric(store: Store) -> None:
+    own = judged(store, 0.2, "fail")
+    judged(store, 0.2, "fail")
+    judged(store, 0.9, "pass")
+    [found] = overview(store)
+    assert (found.matrix.people_failed, found.whole_fails) == (2, 2)
+    store.labels.add(own, "fail", author="ann", blind=True, metric="politeness")
+    [found] = overview(store)
+    assert (found.matrix.people_failed, found.whole_fails) == (2, 1)

@@ -197,8 +197,8 @@ def test_it_says_what_to_do_next():
 def test_labels_are_counted_in_a_line_and_what_people_dispute_is_told_with_them():
     labels = {"pass": 7, "fail": 2}
     assert sessions_words(found(labels=labels)) == "10 sessions · 9 labelled: 7 pass, 2 fail"
-    assert sessions_words(found(labels={"pass": 4, "fail": 2}, disputed=3)).endswith(
-        "9 labelled: 4 pass, 2 fail, 3 on which people disagree"
+    assert sessions_words(found(labels={"pass": 4, "fail": 2}, disputed=4)).endswith(
+        "10 labelled: 4 pass (40 %), 2 fail (20 %), 4 disputed"
     )
 
 
