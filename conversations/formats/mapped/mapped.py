@@ -340,7 +340,9 @@ def _listed(record: Any, layout: Layout, roles: Roles) -> Contents:
         return conversation_of_text(text, record, layout)
     if messages is None:
         shown = layout.told.get("messages", "messages")
-        raise ValueError(f"{shown}: expected a list of messages; the record holds {shorten(_keys(record))}")
+        held = record.get(shown) if isinstance(record, dict) else None
+        given = f"the record holds {shorten(_keys(record))}" if held is None else f"got {shorten(held)}"
+        raise ValueError(f"{shown}: expected a list of messages; {given}")
     return conversation_of(messages, record, layout, roles)
 
 

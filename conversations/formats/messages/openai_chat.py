@@ -127,6 +127,9 @@ def _key_of(record: dict[str, Any]) -> str:
         )
     if is_message(record):
         raise ValueError("expected a conversation; got one message (write all its messages as one list)")
+    if "messages" in record:
+        # What stands there is told as no list.
+        return "messages"
     raise ValueError(f"expected a list of messages under some name; the record holds {_keys_of(record)}")
 
 

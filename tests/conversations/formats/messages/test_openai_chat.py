@@ -250,7 +250,7 @@ def test_calls_of_other_shapes_are_understood() -> None:
     ("record", "expected"),
     [
         ({"messages": []}, "messages: expected at least one message; got an empty list"),
-        ({"messages": "hi"}, 'expected a list of messages under some name; the record holds ["messages"]'),
+        ({"messages": "hi"}, 'messages: expected a list of messages; got "hi"'),
         ({"messages": [{"role": "system", "content": "x"}]}, "got only system messages"),
         ({"messages": [USER, 3]}, "messages[1]: expected an object with role and content; got 3"),
         (
