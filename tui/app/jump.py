@@ -57,7 +57,10 @@ class JumpScreen(EndsOnce[Callable[[], object]], ModalScreen[Callable[[], object
             background: $accent; color: $background; text-style: bold;
         }
         & _KeysMeanwhile { position: absolute; height: 1; padding: 0 1; background: $surface; color: $text; }
-        &:ansi _Letter { background: ansi_default; color: ansi_default; text-style: bold reverse; }
+        &:ansi {
+            background: transparent;
+            & _Letter { background: ansi_default; color: ansi_default; text-style: bold reverse; }
+        }
     }
     """
 

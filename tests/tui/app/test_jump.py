@@ -12,7 +12,7 @@ from tui_driver import burst, current_name, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.app.jump import LETTERS, JumpScreen, letter_spans, targets_of
+from turnwise.tui.app.jump import LETTERS, JumpScreen, letter_spans, lines_of, targets_of
 from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.parts.choice_list import ChoiceList
@@ -37,6 +37,20 @@ async def test_a_letter_goes_to_its_row(app: TurnwiseApp) -> None:
         letter = next(name for name, (_, y) in letters.items() if y == line)
         await pilot.press(letter)
         await until(pilot, lambda: current_name(app).startswith("Upgrade"))
+
+
+@pytest.mark.parametrize("no_color", ["", "1"])
+async def test_the_screen_stays_under_the_letters_without_colours_of_its_own(
+    filled: Store, monkeypatch: pytest.MonkeyPatch, no_color: str
+) -> None:
+    monkeypatch.setenv("NO_COLOR", no_color)
+    app = TurnwiseApp(filled, theme="turnwise-ansi")
+    async with app.run_test(size=(100, 24)) as pilot:
+        await until(pilot, lambda: "Baggage" in shown(app))
+        await open_letters(pilot, app)
+        drawn = "\n".join(lines_of(app.screen))
+        assert "Baggage for two" in drawn
+        assert "Library" in drawn
 
 
 async def test_a_click_does_the_same(app: TurnwiseApp) -> None:
