@@ -14,8 +14,9 @@ from textual.binding import BindingType
 from textual.containers import Container
 
 from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.store import Event
+from turnwise.conversations.store import Event, LabelRow
 from turnwise.conversations.words import counted
+from turnwise.engine.people.labelling import PersonLabels
 from turnwise.engine.replay import Replay
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.drawing.frames import framed
@@ -37,6 +38,7 @@ from turnwise.tui.replay.replay_lines import as_of_line, moment_line
 from turnwise.tui.replay.replayed_session import KINDS, ReplayedSession
 from turnwise.tui.replay.timeline import Timeline
 from turnwise.tui.settings.keymap import action_while_asking, key_of
+from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import ShellOfApp
 
 TICK = 0.05
@@ -138,11 +140,21 @@ class ReplayScreen(StillScreen[None]):
 
     def _begin(self, happened: Sequence[Event]) -> None:
         session = self._session = ReplayedSession.of(happened)
+        if session.scores:
+            self._keep_as_seen([event.row for event in happened if isinstance(event.row, LabelRow)])
         self.set_class(bool(session.scores), "-scored")
         self.query_one(Timeline).set_events(happened, session.failed_turns)
         self.transcript.set_rows(session.turns)
         self.playback.begin(happened)
         self._show()
+
+    def _keep_as_seen(self, labels: Sequence[LabelRow]) -> None:
+        """Keep that the scores are seen: the line of events tells from the start which turns failed."""
+        shell = self.shell
+        hidden = shell.settings.blind and self.session_id not in shell.sights
+        if hidden and not PersonLabels(author_of(shell.settings), labels).has_judged:
+            note(self, "A replay shows the scores: a label given now counts as not blind.")
+        shell.sights.add(self.session_id)
 
     # What is shown
 

@@ -24,7 +24,7 @@ from turnwise.tui.drawing.frames import framed
 from turnwise.tui.drawing.still import StillColumn, StillScreen
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.notice import note
+from turnwise.tui.parts.notice import drop_notes, note
 from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.info_pane import InfoPane
@@ -513,7 +513,6 @@ class ReviewScreen(StillScreen[int]):
     def action_replay(self) -> None:
         """Play this session again."""
         if self.labels.hides_scores:
-            note(self, "A replay shows the scores: a label given now counts as not blind.")
             self.action_reveal()
         self.shell.open_replay(self.session_id)
 
@@ -541,6 +540,7 @@ class ReviewScreen(StillScreen[int]):
 
     def _read_session(self, session_id: int) -> None:
         self.note_keys.line.move_to(session_id)
+        drop_notes(self.app)
         self.session_id = self.labels.session_id = session_id
         self._early.forget()
         self._reader.read(session_id)

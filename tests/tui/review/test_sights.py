@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from compared_runs import two_targets
-from reviewing import drawn, press, settled
+from reviewing import drawn, press, settled, told
 from scored_sessions import add_outcomes, add_talk, retention
 from tui_driver import sessions, shown, until
 
@@ -13,6 +13,7 @@ from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.compare.compare_screen import CompareScreen
 from turnwise.tui.compare.pair_screen import PairScreen
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.replay.replay_screen import ReplayScreen
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.settings.settings import Settings
 
@@ -141,3 +142,23 @@ async def test_scores_that_were_shown_before_a_restart_are_not_forgotten(
         screen.action_reveal()
         await first.action_quit()
     assert store.labels.seen_by(ids[0]) == {"mia"}
+
+
+async def test_what_was_replayed_is_not_labelled_blind_and_the_replay_says_so(
+    store: Store, ids: list[int]
+) -> None:
+    app = app_of(store)
+    said = "A replay shows the scores: a label given now counts as not blind."
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: sessions(app).current is not None)
+        for again in (False, True):
+            app.open_replay(ids[1])
+            await settled(pilot)
+            await settled(pilot)
+            assert isinstance(app.screen, ReplayScreen)
+            # Said once: the second time nothing changes by it.
+            assert (said in told(pilot)) is not again
+            await press(pilot, "escape")
+        await label(app, pilot, ids[1])
+        await label(app, pilot, ids[2])
+    assert [store.labels.of(one)[0].blind for one in ids[1:]] == [False, True]
