@@ -458,16 +458,14 @@ def is_leaving(node: MessagePump) -> bool:
     return node._closing or node._closed or getattr(node, "_pruning", False)
 
 
-def drop_told(app: App[Any], new: Notification) -> None:
-    """Take away the toasts whose place another one takes: of equal words, or both told in passing.
+def drop_toasts(app: App[Any], goes: Callable[[Notification], bool]) -> None:
+    """Take away the toasts that are to go.
 
     They heap up otherwise until they cover the screen. Textual offers to clear all of them or none, and
     leaves the line in which each stood, so that the next one stands further off; no issue was found.
     """
-    for told in list(app._notifications):
-        in_passing = told.severity == new.severity == "information"
-        if in_passing or (told.severity, told.message) == (new.severity, new.message):
-            app._unnotify(told, refresh=False)
+    for told in filter(goes, list(app._notifications)):
+        app._unnotify(told, refresh=False)
     racks = (part for part in app.screen.children if isinstance(part, ToastRack)) if app.screen_stack else ()
     for held in [holder for rack in racks for holder in rack.children]:
         toasts = (toast for toast in held.children if isinstance(toast, Toast))

@@ -45,6 +45,7 @@ from turnwise.tui.drawing.still import Keyless, StillScreen
 from turnwise.tui.judging.run_line import RunLine, ended_words, left_words
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.error_words import told_apart
+from turnwise.tui.parts.notice import drop_notes, drop_told
 from turnwise.tui.settings.keymap import key_of, read_keymap
 from turnwise.tui.settings.last_used import UsedMemory
 from turnwise.tui.settings.settings import Settings, author_of
@@ -63,7 +64,6 @@ from turnwise.tui.textual_internals import (
     covers_what_is_below,
     draw_in_colour,
     draw_without_colour,
-    drop_told,
     forget_drawings,
     keep_for_tests,
     make_textual_light,
@@ -258,6 +258,7 @@ class TurnwiseApp(App[int]):
     def _let_go(self) -> None:
         # Nothing is kept of a screen that is gone: memory would grow with every dialog that is opened.
         forget_drawings()
+        drop_notes(self)
         self.followers.let_go(self.screen_stack)
         self.kept_dialogs.let_go(self.screen_stack)
 

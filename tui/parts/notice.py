@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from textual.app import App
 from textual.content import Content
+from textual.notifications import Notification
 from textual.widget import Widget
 from textual.widgets import Static
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe
+from turnwise.tui.textual_internals import drop_toasts
 
 SECONDS_OF_A_NOTE = 2.5
+"""Nothing else is told for so long."""
 
 
 class Notice(Static):
@@ -53,3 +59,22 @@ def error_content(error: TurnwiseError, then: str = "") -> Content:
 def note(part: Widget, text: str) -> None:
     """Say something in passing: a toast for a moment. part: the screen, or a widget of it."""
     part.notify(text, timeout=SECONDS_OF_A_NOTE, markup=False)
+
+
+def drop_told(app: App[Any], new: Notification) -> None:
+    """Take away the toasts whose place another one takes: of equal words, or both told in passing."""
+
+    def goes(told: Notification) -> bool:
+        in_passing = told.severity == new.severity == "information"
+        return in_passing or (told.severity, told.message) == (new.severity, new.message)
+
+    drop_toasts(app, goes)
+
+
+def drop_notes(app: App[Any]) -> None:
+    """Take away what was said in passing, which would stand over another screen or session as if of that."""
+    drop_toasts(app, _is_note)
+
+
+def _is_note(told: Notification) -> bool:
+    return told.severity == "information" and told.timeout == SECONDS_OF_A_NOTE
