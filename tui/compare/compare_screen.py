@@ -42,7 +42,7 @@ from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.frames import framed
 from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.drawing.record_table import Cell, RecordTable, TableColumn
-from turnwise.tui.drawing.wrapping import fit, wrap
+from turnwise.tui.drawing.wrapping import wrap
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
@@ -296,7 +296,8 @@ class CompareScreen(PlaceScreen[None]):
         sure, width = self.query_one("#sure", DrawnLines), self.app.size.width
         lines = list(wrap(summary_words(self._comparison), max(1, width - 3)))
         if len(lines) > MOST_SURE:
-            lines = [*lines[: MOST_SURE - 1], fit(" ".join(lines[MOST_SURE - 1 :]), max(1, width - 3))]
+            # Both what got worse and what got better are to be read.
+            lines = list(wrap(summary_words(self._comparison, brief=True), max(1, width - 3)))
         sure.styles.height = len(lines)
         sure.set_lines([[Segment(f"  {line}", sure.tones.text)] for line in lines])
 

@@ -36,16 +36,20 @@ def worst_first(changes: Iterable[MetricChange]) -> list[MetricChange]:
     return sorted((change for change in changes if change.pairs), key=key)
 
 
-def summary_words(comparison: RunComparison) -> str:
-    """Say what got worse, then what got better, each with what is sure first; all metrics considered."""
+def summary_words(comparison: RunComparison, *, brief: bool = False) -> str:
+    """Say what got worse, then what got better, each with what is sure first; all metrics considered.
+
+    brief: one metric of each is named and the others are counted, so that both have room.
+    """
     compared = worst_first(comparison.metrics)
     moved = [change for change in compared if way(change) != SAME]
     if not moved:
         return f"No metric got better or worse.{_more(compared)}"
-    return " ".join(_sentences(moved, len(compared))) + _unsure_words(compared) + _more(compared)
+    sentences = " ".join(_sentences(moved, len(compared), brief=brief))
+    return sentences + _unsure_words(compared) + _more(compared)
 
 
-def _sentences(moved: Sequence[MetricChange], compared: int) -> Iterator[str]:
+def _sentences(moved: Sequence[MetricChange], compared: int, *, brief: bool) -> Iterator[str]:
     # What a word means is said where it comes first.
     among = f", even among {compared:,} metrics" if compared > 1 else ""
     for direction, word in _WORDS.items():
@@ -53,19 +57,27 @@ def _sentences(moved: Sequence[MetricChange], compared: int) -> Iterator[str]:
             [change for change in moved if way(change) == direction and change.is_sure is wanted]
             for wanted in (True, False)
         )
+        parts = []
         if sure:
-            yield f"{word} for sure{among}: {', '.join(map(_sure, sure))}."
+            told = f"{_sure(sure[0])}{_and_more(sure)}" if brief else ", ".join(map(_sure, sure))
+            parts.append(f"for sure{among}: {told}")
             among = ""
         if unsure:
             # What fell is to be read also where it may be chance; of what rose the sure ones tell enough.
-            named = not sure or direction == WORSE
-            yield f"{word}, perhaps by chance: {_first_of(unsure) if named else f'{len(unsure):,} more'}."
+            named = not sure or (direction == WORSE and not brief)
+            parts.append(f"perhaps by chance: {_first_of(unsure) if named else f'{len(unsure):,} more'}")
+        if parts:
+            yield f"{word}{' ' if sure else ', '}{'; '.join(parts)}."
 
 
 def _first_of(unsure: Sequence[MetricChange]) -> str:
-    first, rest = unsure[0], len(unsure) - 1
+    first = unsure[0]
     figures = _passes(first) if first.passed_a != first.passed_b else f"{delta_words(first.delta)} on average"
-    return f"{_name(first)} ({figures}){f' and {rest:,} more' if rest else ''}"
+    return f"{_name(first)} ({figures}){_and_more(unsure)}"
+
+
+def _and_more(changes: Sequence[MetricChange]) -> str:
+    return f" and {len(changes) - 1:,} more" if len(changes) > 1 else ""
 
 
 def _unsure_words(compared: Sequence[MetricChange]) -> str:

@@ -65,8 +65,29 @@ def test_what_got_worse_is_said_first_also_where_it_may_be_chance(store):
     first, second = two_runs(store)
     assert summary_words(compare(store, first, second)) == (
         "Worse, perhaps by chance: haste (20 → 18 of 20 pass) and 1 more. "
-        "Better for sure, even among 4 metrics: tone (0 → 20 of 20 pass, +66 to +100 %). "
-        "Better, perhaps by chance: 1 more."
+        "Better for sure, even among 4 metrics: tone (0 → 20 of 20 pass, +66 to +100 %); "
+        "perhaps by chance: 1 more."
+    )
+
+
+def test_in_brief_both_what_got_worse_and_what_got_better_are_named(store):
+    ids = [keep(store, f"talk {number}", "yes") for number in range(20)]
+    before = {one: {"tone": 0.9, "calm": 0.9, "style": 0.9, "haste": 0.1} for one in ids}
+    after = {one: {"tone": 0.1, "calm": 0.1, "style": 0.9, "haste": 0.1} for one in ids}
+    after[ids[0]] |= {"style": 0.1, "haste": 0.9}
+    runs = [
+        a_run(store, [(one, judged(v, m)) for one in ids for m, v in side[one].items()])
+        for side in (before, after)
+    ]
+    comparison = compare(store, *(Side(store.runs.get(run)) for run in runs))
+    better = "Better, perhaps by chance: haste (0 → 1 of 20 pass)."
+    tone, calm = (f"{name} (20 → 0 of 20 pass, −100 to −66 %)" for name in ("tone", "calm"))
+    assert summary_words(comparison) == (
+        f"Worse for sure, even among 4 metrics: {tone}, {calm}; perhaps by chance: style (20 → 19 of 20 "
+        f"pass). {better}"
+    )
+    assert summary_words(comparison, brief=True) == (
+        f"Worse for sure, even among 4 metrics: {tone} and 1 more; perhaps by chance: 1 more. {better}"
     )
 
 
