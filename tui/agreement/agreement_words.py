@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isnan
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted, percent, percent_range
 from turnwise.engine.people.agreement import Agreement, Figure, MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
-from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of
+from turnwise.engine.people.statistics.rater_agreement import Confusion
 
 DASH = "–"
 NO_LABELS = (
@@ -110,25 +109,39 @@ def passed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
     return f"passed {passed} of {now.people_passed:,} that {who} passed"
 
 
-def same_words(now: Confusion, was: Confusion | None = None) -> str:
-    """Say how often both say the same, and whether by chance: "agreed on 7 of 9, as by chance"."""
+def same_words(now: Confusion, kappa: Figure, was: Confusion | None = None) -> str:
+    """Say how often both say the same, and whether by chance: "agreed on 7 of 9, as by chance".
+
+    kappa: of what is so now. Of too few labels nothing is said of chance.
+    """
     same = now.true_pass + now.true_fail
     before = None if was is None else was.true_pass + was.true_fail
-    beyond = chance_words(kappa_of(now))
+    beyond = "" if _are_few(now) else chance_words(kappa)
     return f"agreed on {_moved(same, before)} of {now.total:,}{f', {beyond}' if beyond else ''}"
+
+
+def _are_few(matrix: Confusion) -> bool:
+    return min(matrix.people_passed, matrix.people_failed) < FEWEST
 
 
 def _moved(now: int, was: int | None) -> str:
     return f"{now:,}" if was is None else f"{was:,} → {now:,}"
 
 
-def chance_words(kappa: float) -> str:
-    """Say what a kappa means; empty where there is none."""
-    if isnan(kappa):
+def chance_words(kappa: Figure) -> str:
+    """Say what a kappa means; empty where there is none.
+
+    A judge that is good is said to be no better than it is at the low end of the interval.
+    """
+    value = kappa.value
+    if value is None:
         return ""
-    bounds = ((0.0, "as by chance"), (WEAK_KAPPA, "little beyond chance"))
-    words = next((words for bound, words in bounds if kappa <= bound), "")
-    return words or ("well beyond chance" if kappa <= 0.8 else "far beyond chance")
+    if value <= WEAK_KAPPA:
+        return "as by chance" if value <= 0.0 else "little beyond chance"
+    low = value if kappa.low is None else kappa.low
+    if low <= 0.0:
+        return "perhaps by chance"
+    return "beyond chance" if low <= WEAK_KAPPA else f"{'well' if low <= 0.8 else 'far'} beyond chance"
 
 
 def weak_judge_words(one: MeasuredInShort) -> str:
@@ -139,7 +152,7 @@ def weak_judge_words(one: MeasuredInShort) -> str:
     kappa = one.kappa.value
     if kappa is None or kappa > WEAK_KAPPA or one.matrix.total < FEWEST_TO_CORRECT:
         return ""
-    told = f"it agreed with people {chance_words(kappa)}"
+    told = f"it agreed with people {chance_words(one.kappa)}"
     return f"its judge is weak: {told} (kappa {number_words(kappa)})"
 
 
@@ -175,7 +188,7 @@ def figure_lines(found: Agreement, who: str) -> list[FigureLine]:
         _share("TPR", measures.tpr, passed_words(matrix, who), matrix.true_pass, matrix.people_passed),
         _share("precision", measures.precision, kept, matrix.true_pass, matrix.judge_passed),
         _drawn("F1", measures.f1, "TPR and precision in one; 1 at best", matrix),
-        _drawn("kappa", measures.kappa, same_words(matrix), matrix),
+        _drawn("kappa", measures.kappa, same_words(matrix, measures.kappa), matrix),
         _share("pass rate", measures.pass_rate, rate, measures.passed, measures.scored),
         _corrected(found, who),
     ]
@@ -193,8 +206,7 @@ def _share(name: str, figure: Figure, words: str, part: int, whole: int) -> Figu
 def _drawn(name: str, figure: Figure, words: str, matrix: Confusion) -> FigureLine:
     if figure.value is None:
         return FigureLine(figure.why, "", name, DASH)
-    fewest = min(matrix.people_passed, matrix.people_failed)
-    between = TOO_FEW if fewest < FEWEST else interval_words(figure)
+    between = TOO_FEW if _are_few(matrix) else interval_words(figure)
     return FigureLine(words, between, name, number_words(figure.value))
 
 

@@ -7,7 +7,7 @@ from math import isnan
 from turnwise.conversations.words import counted
 from turnwise.engine.criteria.criterion_trial import CriterionTrial
 from turnwise.engine.criteria.trial_change import TrialChange
-from turnwise.engine.people.agreement import Figure
+from turnwise.engine.people.agreement import Figure, kappa_between
 from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of
 from turnwise.tui.agreement.agreement_words import (
     FEWEST,
@@ -43,7 +43,7 @@ def matrix_lines(now: Confusion, who: str, was: Confusion | None = None) -> list
         lines.append(f"{failed_words(now, who, was)}, {range_words(now.true_fail, now.people_failed)}")
     if now.people_passed:
         lines.append(f"{passed_words(now, who, was)}, {range_words(now.true_pass, now.people_passed)}")
-    lines += [same_words(now, was), lacking_words(now)]
+    lines += [same_words(now, kappa_between(now, ""), was), lacking_words(now)]
     return [line for line in lines if line]
 
 

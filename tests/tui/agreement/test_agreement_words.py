@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwise.engine.people.agreement import Agreement, Figure, alpha_between, measure
+from turnwise.engine.people.agreement import Agreement, Figure, alpha_between, kappa_between, measure
 from turnwise.engine.people.opinions import Person
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 from turnwise.tui.agreement.agreement_words import (
@@ -64,7 +64,7 @@ def test_each_figure_says_what_it_means_here() -> None:
     assert lines["TPR"].words == "passed 14 of 15 that you passed"
     assert lines["TNR"].words == "caught 7 of 9 that you failed"
     assert lines["precision"].words == "you passed 14 of 16 it passed"
-    assert lines["kappa"].words == "agreed on 21 of 24, well beyond chance"
+    assert lines["kappa"].words == "agreed on 21 of 24, beyond chance"
     assert lines["pass rate"].words == "passed 33 of the 50 it scored"
     assert "alpha" not in lines
     assert figure_lines(found(SKETCH, "mia", "ann"), "people")[-1].name == "alpha"
@@ -109,7 +109,26 @@ def test_what_moved_stands_before_and_after_an_arrow() -> None:
     was, now = Confusion(5, 4, 4, 2), Confusion(5, 2, 4, 4)
     assert failed_words(now, "you", was) == "caught 2 → 4 of 6 that you failed"
     assert passed_words(now, "ann", was) == "passed 5 → 5 of 9 that ann passed"
-    assert same_words(now) == "agreed on 9 of 15, little beyond chance"
+    assert same_words(now, kappa_between(now, "")) == "agreed on 9 of 15, little beyond chance"
+
+
+@pytest.mark.parametrize(
+    ("matrix", "words"),
+    [
+        (Confusion(300, 10, 10, 100), ", far beyond chance"),
+        (Confusion(30, 0, 0, 10), ", well beyond chance"),
+        (Confusion(14, 2, 1, 7), ", beyond chance"),
+        (Confusion(4, 1, 1, 4), ", perhaps by chance"),
+        # Of one fail nothing is known, however often both said pass.
+        (Confusion(45, 0, 0, 1), ""),
+    ],
+)
+def test_no_more_is_said_of_chance_than_the_low_end_of_the_interval_holds(
+    matrix: Confusion, words: str
+) -> None:
+    same = matrix.true_pass + matrix.true_fail
+    told = same_words(matrix, kappa_between(matrix, ""))
+    assert told == f"agreed on {same} of {matrix.total}{words}"
 
 
 def test_labels_and_what_is_left_out() -> None:
