@@ -412,9 +412,8 @@ class TurnwiseApp(App[int]):
 
     def tell_error(self, error: TurnwiseError) -> None:
         """Show an error as a toast: what happened, where, and the next step."""
-        text = "\n".join(
-            part for part in (error.detail, f"→ {error.next_step}" if error.next_step else "") if part
-        )
+        step = f"→ {error.next_step}" if error.next_step else ""
+        text = "\n".join(filter(None, (error.detail, step)))
         self.notify(text or " ", title=error.title, severity="error", timeout=SECONDS_OF_AN_ERROR)
 
     def notify(
