@@ -71,14 +71,26 @@ class CriterionTable:
         text: str,
         author: str,
         source: str = "",
+        at: float | None = None,
     ) -> CriterionVersion:
-        """Return the version with this content, keeping it where it is new; see CriterionVersion."""
+        """Return the version with this content, keeping it where it is new; see CriterionVersion.
+
+        at: when it was written, in seconds since 1970; None for now.
+        """
         with self._database.writing() as connection:
             connection.execute(
                 "INSERT OR IGNORE INTO criterion_versions "
                 "(name, fingerprint, metric_fingerprint, text, source, author, created_at) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [name, fingerprint, metric_fingerprint, text, source, author, time.time()],
+                [
+                    name,
+                    fingerprint,
+                    metric_fingerprint,
+                    text,
+                    source,
+                    author,
+                    time.time() if at is None else at,
+                ],
             )
         return next(one for one in self.versions(name) if one.fingerprint == fingerprint)
 

@@ -27,8 +27,13 @@ class Compared:
     judges: tuple[str, ...]
 
 
-def keep_version(store: Store, criterion: Criterion, *, author: str, source: str = "") -> CriterionVersion:
-    """Keep what a criterion says as a version, unless it is one already, and return it."""
+def keep_version(
+    store: Store, criterion: Criterion, *, author: str, source: str = "", at: float | None = None
+) -> CriterionVersion:
+    """Keep what a criterion says as a version, unless it is one already, and return it.
+
+    at: when it was written, in seconds since 1970; None for now.
+    """
     return store.criteria.keep(
         name=criterion.name,
         fingerprint=criterion.fingerprint,
@@ -36,6 +41,7 @@ def keep_version(store: Store, criterion: Criterion, *, author: str, source: str
         text=criterion_text(criterion),
         author=author,
         source=source,
+        at=at,
     )
 
 

@@ -135,7 +135,7 @@ def _judge(
 
 def _trial(store: Store, criterion: Criterion, at: float) -> PastRun:
     """Keep a version of the criterion, and return the run in which it was tried."""
-    version = keep_version(store, criterion, author=AUTHOR)
+    version = keep_version(store, criterion, author=AUTHOR, at=at)
     told = {
         "criterion": criterion.name,
         "criterion_version": version.fingerprint,

@@ -127,6 +127,8 @@ async def test_two_people_labelled_mostly_blind_and_do_not_always_agree(store: S
 
 async def test_the_second_wording_of_the_criterion_agrees_more_with_people(store: Store) -> None:
     versions = store.criteria.versions("Keeps to the fare rules")
+    tried = [run.created_at for run in store.runs.all() if run.name.startswith("Keeps to the fare rules")]
+    assert [one.created_at for one in versions] == sorted(tried)
     first, second = compare_versions(store, *(criterion_of(version) for version in versions))
     assert first.measures.kappa.value < second.measures.kappa.value
 
