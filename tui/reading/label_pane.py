@@ -33,6 +33,8 @@ MOST_MODES = 3
 """Lines of failure modes that are shown."""
 _MODES = "Modes  "
 MOST_OTHERS = 4
+_MOST_TOLD = 3
+"""Lines of what the last key did, where it has no room beside the head."""
 WHO_FAILED = "who failed"
 LAST = "last: "
 """Stands before what was said of another session, so that it is not read as this one's label."""
@@ -137,7 +139,7 @@ class _Row:
 def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: float) -> LabelLines:
     """Return the lines of a label view in `width` cells, for a pane that stands beside a transcript."""
     drawn = LabelLines()
-    _add_head(drawn, view, keys, width, tones, now)
+    told_below = _add_head(drawn, view, keys, width, tones, now)
     choices = _Row(drawn, width, tones)
     _add_choices(choices, view.mine, keys, tones)
     choices.gap()
@@ -146,15 +148,21 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
         _add_who_failed(choices, keys)
     choices.end()
     # One line in any case: what stands above would move with every label.
-    given = _Row(drawn, width, tones)
-    if view.mine.word == "fail":
-        _add_anchor(given, view, keys, tones)
-    elif view.last:
-        _add_last(given, view.last, keys, tones)
-    elif view.mine.word is None:
-        # It stays as the cursor moves: a system prompt has no number.
-        given.add("A fail marks this turn, if it has a number.", tones.muted)
-    given.end()
+    if told_below and view.mine.word != "fail":
+        _add_told(drawn, told_below, width, tones)
+    elif view.last and view.mine.word != "fail" and not _label_fits(view.last, keys, width):
+        _add_last_whole(drawn, view.last, keys, width, tones)
+    else:
+        given = _Row(drawn, width, tones)
+        if view.mine.word == "fail":
+            _add_anchor(given, view, keys, tones)
+        elif view.last:
+            _add_last(given, view.last, keys, tones)
+        elif view.mine.word is None:
+            # It stays as the cursor moves: a system prompt has no number.
+            given.add("A fail marks this turn, if it has a number.", tones.muted)
+        given.end()
+        _add_told(drawn, told_below, width, tones)
     if view.mine.at_fault:
         _add_at_fault(drawn, view.mine.at_fault, keys, width, tones)
     if view.mine.note:
@@ -171,7 +179,8 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     return drawn
 
 
-def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones: Tones, now: float) -> None:
+def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones: Tones, now: float) -> str:
+    """Add the head; return what the last key did where that has no room in it."""
     head = _Row(drawn, width, tones)
     head.add("Your label", tones.section)
     steps = _steps(view)
@@ -182,9 +191,11 @@ def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones:
     while len(tail) > 1 and head.used + 1 + _room(tail) >= width:
         tail.pop()
     room = _room(tail)
-    if view.told:
-        head.add(f"  {fit(view.told, max(1, width - head.used - room - 5))}".rstrip(), tones.muted)
-    elif view.mine.word:
+    # Cut, one undo would read as another.
+    told_fits = cell_len(view.told) <= width - head.used - room - 5
+    if view.told and told_fits:
+        head.add(f"  {view.told}", tones.muted)
+    elif view.mine.word and not view.told:
         when, blind = ago(view.at, now), "  blind" if view.mine.blind else ""
         for text in (f"{blind} · {when}" if blind else f"  {when}", blind):
             if head.used + cell_len(text) + 2 + room < width:
@@ -197,6 +208,13 @@ def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones:
             head.gap()
         head.key(key, word, action)
     head.end()
+    return "" if told_fits else view.told
+
+
+def _add_told(drawn: LabelLines, told: str, width: int, tones: Tones) -> None:
+    """Add what the last key did, over as many lines as it needs, if there is anything."""
+    if told:
+        drawn.lines += paragraph(make_safe_line(told), width - 1, tones.muted, indent="  ", most=_MOST_TOLD)
 
 
 def _steps(view: LabelView) -> list[str]:
@@ -292,6 +310,24 @@ def _add_anchor(row: _Row, view: LabelView, keys: Keys, tones: Tones) -> None:
         row.key(keys["anchor"], "put it here", "anchor")
     else:
         row.key(keys["anchor"], "no single turn", "anchor")
+
+
+def _label_fits(last: str, keys: Keys, width: int) -> bool:
+    """Return whether the label of the session before is told whole in a line; its name may be cut."""
+    label = last.partition(", ")[0]
+    return 2 + cell_len(LAST) + cell_len(label) + 4 + cell_len(keys["undo"]) + len(" undo") <= width
+
+
+def _add_last_whole(drawn: LabelLines, last: str, keys: Keys, width: int, tones: Tones) -> None:
+    """Add what was said of the session before over more than one line, and the key that undoes it."""
+    room = max(1, width - 4 - cell_len(keys["undo"]) - len(" undo"))
+    *lines, end = paragraph(f"{LAST}{last}", room, tones.muted, indent="  ", most=_MOST_TOLD)
+    drawn.lines += lines
+    row = _Row(drawn, width, tones)
+    row.add("".join(piece.text for piece in end).removeprefix("  "), tones.muted)
+    row.gap()
+    row.key(keys["undo"], "undo", "undo")
+    row.end()
 
 
 def _add_last(row: _Row, last: str, keys: Keys, tones: Tones) -> None:

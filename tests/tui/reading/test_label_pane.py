@@ -91,6 +91,33 @@ def test_what_was_undone_is_told_in_a_line_too() -> None:
     assert texts(short(noted))[1] == "  undone: repetition fail   ✎ odd"
 
 
+@pytest.mark.parametrize("width", [30, 38, 45, 64])
+@pytest.mark.parametrize("mine", [NOTHING, CurrentLabel("pass"), CurrentLabel("fail", 4)])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "undone: fail at turn 4; again: pass, with Asks twice",
+        "kept as root (f9 changes the name)",
+        "undone: note",
+    ],
+)
+def test_what_the_last_key_did_is_never_cut_beside_a_transcript(
+    width: int, mine: CurrentLabel, words: str
+) -> None:
+    drawn = long(replace(FAIL, mine=mine, told=words, can_redo=True), width)
+    assert words in " ".join(" ".join(texts(drawn)).split())
+    assert all(cell_len(line) <= width for line in texts(drawn))
+
+
+@pytest.mark.parametrize("width", [38, 45, 64])
+def test_under_which_name_the_label_before_is_kept_is_told_whole(width: int) -> None:
+    label = "last: fail as root (f9 changes the name), Leaking"
+    drawn = long(LabelView(last=label.removeprefix("last: ") + " kettle of a long name"), width)
+    assert label in " ".join(" ".join(texts(drawn)).replace("u undo", "").split())
+    clicked = next(spot for spot in drawn.spots if spot.action == "undo")
+    assert texts(drawn)[clicked.line][clicked.start : clicked.end] == "u undo"
+
+
 def test_at_its_own_turn_the_first_failure_can_only_be_taken_away() -> None:
     view = replace(FAIL, here=4)
     assert words(long(view))["anchor"] == "! no single turn"
