@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-# Toasts stand a line above that of the keys, where no label stands; in a talk, a replay and a narrow review
-# at the top, away from what is written, from the line of events and from the label. Over a dialog they hide
-# its title rather than its keys, and in a wide review they stand below the transcript alone, beside the
-# label.
+# Toasts stand a line above that of the keys, where no label stands, and above the line of the tour; in a
+# talk, a replay and a narrow review at the top, away from what is written, from the line of events and from
+# the label. Over a dialog they hide its title rather than its keys, and in a wide review they stand below the
+# transcript alone, beside the label.
 STYLE = """
 ToastRack { margin-bottom: 1; align: left bottom; overflow-y: hidden; }
 Toast { width: 100%; max-width: 100%; margin: 0; padding: 0 1; max-height: 8; background: $panel; }
@@ -16,6 +16,8 @@ TextArea:ansi .text-area--placeholder { text-style: dim; }
 Input:nocolor > .input--selection, Screen:nocolor > .screen--selection { text-style: reverse; }
 Dialog ToastRack { dock: top; margin: 0; align: left top; }
 ReviewScreen ToastRack { width: 60%; }
+Screen.-toured ToastRack { margin-bottom: 2; }
+Screen.-toured-high ToastRack { margin-bottom: 3; }
 RecordScreen ToastRack, ReplayScreen ToastRack, ReviewScreen.-narrow ToastRack {
     dock: top; align: right top; margin: 1 0 0 0;
 }

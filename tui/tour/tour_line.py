@@ -18,6 +18,8 @@ from turnwise.tui.drawing.palette import component
 
 WITH_FOCUS = "`enter` leaves this step out   `esc` leaves the tour"
 """What the line says while it has the focus."""
+ONE_LINE, TWO_LINES = "-toured", "-toured-high"
+"""Classes of a screen that has the line, by its height: toasts stand above it."""
 _GAP = 2
 """Cells between what is to be done and how the tour is left."""
 
@@ -103,6 +105,20 @@ class TourLine(Widget, can_focus=True):
         # Whoever comes to the line by a key or a click finds it where it was.
         if not self.has_focus and self.size.height != height:
             self.styles.height = height
+            self._lift_toasts(height)
+
+    def _lift_toasts(self, height: int) -> None:
+        """Let toasts that stand above the line of keys stand above so many lines of the tour, too."""
+        self.screen.set_class(height == 1, ONE_LINE)
+        self.screen.set_class(height > 1, TWO_LINES)
+
+    def on_mount(self) -> None:
+        """Keep toasts off it from the start."""
+        self._lift_toasts(1)
+
+    def on_unmount(self) -> None:
+        """Let toasts have its place."""
+        self._lift_toasts(0)
 
     def on_focus(self, event: events.Focus) -> None:
         """Say how it is left."""

@@ -152,3 +152,20 @@ async def test_how_it_is_left_is_said_in_any_window(demo: Store, size: tuple[int
         await press(pilot, ("library", "overview"))
         await comes(pilot, app, "enter lists what fails by it")
         await comes(pilot, app, "leave: ctrl+p, then tour")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (160, 50)])
+async def test_no_toast_covers_it(demo: Store, size: tuple[int, int]) -> None:
+    app = demo_app(demo)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        for place, action, words in (("library", "", "tour 1 of 9"), ("review", "open", "Scores are hidden")):
+            if action:
+                await press(pilot, ("library", action))
+                await until(pilot, lambda place=place: app.place == place)
+            await comes(pilot, app, words)
+            await until(pilot, lambda: bool(app.screen.query(TourLine)))
+            app.screen.notify("Scores shown: a label given now counts as not blind. " * 3)
+            await until(pilot, lambda: bool(app.screen.query("Toast")) and "not blind" in shown(app))
+            line, toast = app.screen.query_one(TourLine), app.screen.query("Toast").last()
+            assert not line.region.overlaps(toast.region)
+            app.clear_notifications()
