@@ -26,7 +26,8 @@ LOOKED_AT = 200
 """So many sessions are looked at to find out what a metric can judge."""
 SECONDS_TO_LOOK = 0.5
 """And for no longer than that: somebody waits for the list."""
-CRITERIA, WHOLE, REPLIES, CHECKS = "Your criteria", "Whole conversations", "Replies", "Without a judge"
+CRITERIA, WHOLE, REPLIES = "Your criteria", "Whole conversations", "Replies"
+CHECKS = "Checks, without a judge"
 NOT_HERE = "Not for these sessions"
 GROUPS = (CRITERIA, WHOLE, REPLIES, CHECKS, NOT_HERE)
 _LACKS = "the case has no "
@@ -74,7 +75,8 @@ class Offer:
 
     def matches(self, typed: str) -> bool:
         """Return whether all words that were typed stand in what is said of it."""
-        said = f"{self.title} {self.note} {self.group}".casefold()
+        kind = "" if self.metric.uses_judge else CHECKS
+        said = f"{self.title} {self.note} {self.group} {kind}".casefold()
         return all(word in said for word in typed.casefold().split())
 
 
@@ -82,6 +84,12 @@ def usual_ticks(offers: Iterable[Offer], *, with_judge: bool) -> set[str]:
     """Return what is ticked where nobody chose before: of the usual ones those that can judge something."""
     usual = USUAL_METRICS if with_judge else USUAL_CHECKS
     return {offer.name for offer in offers if offer.name in usual and not offer.lacks}
+
+
+def without_judged(offers: Iterable[Offer], names: Iterable[str]) -> set[str]:
+    """Return those of so many names whose metrics need no judge."""
+    chosen = set(names)
+    return {offer.name for offer in offers if offer.name in chosen and not offer.metric.uses_judge}
 
 
 def grouped(offers: Iterable[Offer], ticked: Iterable[str]) -> list[Offer]:

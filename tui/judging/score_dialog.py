@@ -31,6 +31,7 @@ from turnwise.tui.judging.metric_offers import (
     looked_up,
     metric_offers,
     usual_ticks,
+    without_judged,
 )
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
@@ -145,7 +146,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self.call_after_refresh(self._tell_whole)
 
     def _ask(self) -> None:
-        self.shell.followers.follow(self, self.shell.judge.changed, lambda _: self._show_plan())
+        self.shell.followers.follow(self, self.shell.judge.changed, lambda _: self._follow_judge())
         if self._told:
             self._say(self._told)
         stood = self.shell.store.growing.revision()
@@ -182,11 +183,29 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             self._take_offers(offers)
 
     def _ticks(self, offers: Sequence[Offer]) -> set[str]:
-        """Return what is ticked at first."""
-        judge = self.shell.judge
+        """Return what is ticked at first: of what is known to be meant, all that the judge of now can do."""
+        with_judge = self._with_judge
         if chosen := self._given or self.shell.used.last.metrics:
-            return {offer.name for offer in offers} & set(chosen)
-        return usual_ticks(offers, with_judge=judge.settings is not None or not judge.chosen)
+            names = {offer.name for offer in offers} & set(chosen)
+            ticks = names if with_judge else without_judged(offers, names)
+            # What is to be judged again is that, also where it waits for a judge.
+            if ticks or self._given:
+                return ticks or names
+        return usual_ticks(offers, with_judge=with_judge)
+
+    @property
+    def _with_judge(self) -> bool:
+        """Whether there is a judge, or one is asked for where it is needed."""
+        judge = self.shell.judge
+        return judge.settings is not None or not judge.chosen
+
+    def _follow_judge(self) -> None:
+        """Say who judges now; what nobody has changed since it was ticked at first is ticked anew for it."""
+        ticks = self._ticks(self._offers)
+        if self._offers and self._ticked == self._at_first and ticks != self._ticked:
+            self._tick_anew(self._offers)
+        else:
+            self._show_plan()
 
     def _seconds(self, metrics: Sequence[Metric], stood: Hashable) -> list[float | None]:
         """Return how long those that ask the judge of now took with it of late."""
@@ -195,20 +214,23 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         return [self._times.of(store, name, judge.model, stood) for name in asking] if judge else []
 
     def _take_offers(self, offers: Sequence[Offer]) -> None:
+        self._tick_anew(offers)
+        if self._begin_when_read:
+            self.action_start()
+
+    def _tick_anew(self, offers: Sequence[Offer]) -> None:
         self._ticked = self._ticks(offers)
         # What is judged is seen without scrolling; a tick given now moves nothing.
         self._at_first = frozenset(self._ticked)
         self._offers = grouped(offers, self._ticked)
         self._show_offers(anew=True)
-        if self._begin_when_read:
-            self.action_start()
 
     @property
     def _first_group(self) -> str:
         if self._given:
             # Those that are asked for once more, as nothing came of others, judge for the first time.
             return "To begin with" if self._told else "To judge again"
-        return "Used last" if self.shell.used.last.metrics else "To begin with"
+        return "Used last" if self._at_first & set(self.shell.used.last.metrics) else "To begin with"
 
     def _show_offers(self, *, anew: bool = False) -> None:
         typed = self.query_one(Input).value

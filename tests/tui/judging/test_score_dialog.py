@@ -42,8 +42,47 @@ async def test_the_dialog_offers_what_is_ticked_first_and_says_which_need_no_jud
         rows = shown(app).splitlines()
         at = next(place for place, line in enumerate(rows) if "·  repetition" in line)
         # The heading says it of all below it.
-        assert "Without a judge" in rows[at - 1]
+        assert "Checks, without a judge" in rows[at - 1]
         assert "no judge ·" not in rows[at]
+
+
+async def test_without_a_judge_only_what_needs_none_is_ticked_and_a_judge_brings_the_others_back(
+    app: TurnwiseApp, judge_server: JudgeServer
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.used.metrics(["role_adherence", "repetition", "faithfulness"])
+        app.judge.take(None)
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        assert [line.split("✓")[1].split()[0] for line in shown(app).splitlines() if "✓" in line] == [
+            "repetition"
+        ]
+        assert "are skipped" not in shown(app)
+        app.judge.take(at(judge_server))
+        await until(pilot, lambda: shown(app).count("✓") == 3)
+
+
+async def test_where_no_check_was_used_last_the_usual_ones_are_ticked_without_a_judge(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.used.metrics(["role_adherence"])
+        app.judge.take(None)
+        await pilot.press("r")
+        await until(pilot, lambda: "✓  repetition" in shown(app))
+        assert "To begin with" in shown(app)
+        assert "Used last" not in shown(app)
+
+
+@pytest.mark.parametrize("typed", ["check", "checks", "no judge"])
+async def test_checks_are_found_by_that_word(app: TurnwiseApp, typed: str) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("slash", *["space" if one == " " else one for one in typed])
+        await until(pilot, lambda: "role adherence" not in shown(app))
+        assert "repetition" in shown(app)
+        assert "unresolved cues" in shown(app)
 
 
 async def test_enter_pressed_before_the_metrics_are_read_begins_once_they_are(
@@ -220,10 +259,10 @@ async def test_what_no_judge_judges_is_not_counted(app: TurnwiseApp) -> None:
         app.judge.chosen = True
         app.used.metrics(("role_adherence", "repetition"))
         await pilot.press("r")
+        await until(pilot, lambda: "Judge: none. 3 × 1 = 3 to score" in shown(app))
+        await pilot.press("j", "space")
         await until(pilot, lambda: "that need one are skipped. 3 × 1 = 3 to score" in shown(app))
-        await pilot.press("escape")
-        app.used.metrics(("role_adherence",))
-        await pilot.press("r")
+        await pilot.press("k", "space")
         await until(pilot, lambda: "are skipped. Nothing else is ticked." in shown(app))
 
 
