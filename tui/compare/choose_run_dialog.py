@@ -92,4 +92,4 @@ def offered_sides(store: Store) -> list[OfferedSide]:
 def _note(side: Side) -> str:
     passed = "" if side.target else f"{side.run.passed:,} of {side.run.scores:,} passed"
     # What has no room at the end is cut there.
-    return " · ".join(part for part in (passed, when_words(side.run), judge_of(side)) if part)
+    return " · ".join(part for part in (passed, when_words(side.run), judge_of(side.run)) if part)

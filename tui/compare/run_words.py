@@ -56,16 +56,20 @@ def named_sides(comparison: RunComparison) -> tuple[Side, Side]:
 
 def side_about(side: Side) -> str:
     """Say who judged on a side, and when."""
-    return f"{judge_of(side)} · {when_words(side.run)}"
+    return f"{judge_of(side.run)} · {when_words(side.run)}"
 
 
-def judge_of(side: Side) -> str:
-    """Say who judged on a side."""
-    judge = side.run.judged_by
-    if side.run.judge in ("", "none"):
-        # What is left is the file that says so.
-        return f"no judge {judge.removeprefix('none')}".strip()
-    return judge
+def judge_of(run: RunRow) -> str:
+    """Say who judged in a run; one without a judge made checks only, or its file names none."""
+    if has_judge(run):
+        return run.judged_by
+    # What is left is the file that says so.
+    return f"no judge {run.judged_by.removeprefix('none')}".strip() if run.came_from else "checks only"
+
+
+def has_judge(run: RunRow) -> bool:
+    """Return whether a model judged in a run."""
+    return run.judge not in ("", "none")
 
 
 def when_words(run: RunRow) -> str:

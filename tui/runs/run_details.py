@@ -16,6 +16,7 @@ from turnwise.conversations.store import MetricRow, RunFigures, Store, cost_word
 from turnwise.conversations.words import counted, percent
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.scoring.progress import duration
+from turnwise.tui.compare.run_words import has_judge, judge_of
 from turnwise.tui.drawing.bars import (
     SHARE_WIDTH,
     bar,
@@ -66,7 +67,8 @@ def detail_lines(listed: ListedRun, beside: BesideRun, width: int, tones: Tones,
     if listed.figures is not None:
         lines.append([])
         lines += _metrics(listed.figures, width, tones)
-        lines += paragraph(_cost(listed.figures, beside), width, tones.muted)
+        if cost := _cost(listed, listed.figures, beside):
+            lines += paragraph(cost, width, tones.muted)
     for what, value in run.hyperparameters.items():
         lines += paragraph(make_safe_line(f"{what}: {value_text(value)}"), width, tones.muted, most=2)
     return lines
@@ -74,7 +76,7 @@ def detail_lines(listed: ListedRun, beside: BesideRun, width: int, tones: Tones,
 
 def _who(listed: ListedRun, beside: BesideRun) -> str:
     run = listed.run
-    judge = run.judged_by if run.judge not in ("", "none") else "no judge"
+    judge = judge_of(run)
     address = beside.settings.get("address")
     parts = [f"{judge} at {address}" if address and not run.came_from else judge]
     if listed.figures is not None:
@@ -136,8 +138,11 @@ def _metric(one: MetricRow, room: int, long: int, width: int, tones: Tones) -> L
     return line
 
 
-def _cost(figures: RunFigures, beside: BesideRun) -> str:
+def _cost(listed: ListedRun, figures: RunFigures, beside: BesideRun) -> str:
+    """Say what a run cost; nothing where nobody was asked who takes money."""
     sent, written = beside.tokens
+    if figures.cost is None and not has_judge(listed.run) and not (sent or written):
+        return ""
     cost = "not known" if figures.cost is None else cost_words(figures.cost)
     tokens = f" · {sent:,} tokens sent, {written:,} written" if sent or written else ""
     return f"cost: {cost}{tokens}"

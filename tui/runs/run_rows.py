@@ -11,6 +11,7 @@ from turnwise.conversations.marks import FAILURE, UNSURE
 from turnwise.conversations.store import RunFigures, RunRow, cost_words
 from turnwise.conversations.words import percent
 from turnwise.engine.scoring.progress import duration
+from turnwise.tui.compare.run_words import has_judge, judge_of
 from turnwise.tui.drawing.bars import bar
 from turnwise.tui.drawing.record_table import Cell, TableColumn
 from turnwise.tui.parts.words import ago
@@ -118,11 +119,11 @@ def run_cells(listed: ListedRun, width: int, *, chosen: bool = False) -> list[Ce
         Cell(str(run.id), "muted"),
         Cell(ago(run.created_at, time.time()), "muted"),
         Cell(listed.about),
-        *([Cell(run.judged_by or "none", "muted")] if width >= WITH_JUDGE_FROM else []),
+        *([Cell(judge_of(run), "muted")] if width >= WITH_JUDGE_FROM else []),
         *([Cell(_sessions(figures), "muted")] if width >= WITH_SESSIONS_FROM else []),
         Cell(_passed(figures)),
         *([Cell(_bar_of(figures), "passed")] if width >= WITH_BAR_FROM else []),
-        *([Cell(_took(run), "muted"), Cell(_cost(figures), "muted")] if width >= WITH_COST_FROM else []),
+        *([Cell(_took(run), "muted"), Cell(_cost(run, figures), "muted")] if width >= WITH_COST_FROM else []),
         Cell(ending_words(listed), tone),
     ]
 
@@ -144,10 +145,12 @@ def _took(run: RunRow) -> str:
     return duration(seconds) if seconds >= 1 else "< 1 s"
 
 
-def _cost(figures: RunFigures | None) -> str:
+def _cost(run: RunRow, figures: RunFigures | None) -> str:
     if figures is None:
         return "…"
-    return "–" if figures.cost is None else cost_words(figures.cost)
+    if figures.cost is None:
+        return "–" if has_judge(run) else ""
+    return cost_words(figures.cost)
 
 
 def _bar_of(figures: RunFigures | None) -> str:

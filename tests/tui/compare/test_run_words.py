@@ -55,7 +55,7 @@ def test_a_side_is_named_by_run_name_and_target(store):
 
 def test_a_run_that_did_not_come_to_its_end_says_so(store):
     run = store.runs.begin(judge="none", metrics=["length"])
-    assert side_about(Side(store.runs.get(run))) == "no judge · just now, unfinished"
+    assert side_about(Side(store.runs.get(run))) == "checks only · just now, unfinished"
 
 
 def test_what_is_left_out_is_said_by_side(store):

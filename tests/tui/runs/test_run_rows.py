@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from turnwise.conversations.store import RunRow
+from turnwise.conversations.store import RunFigures, RunRow
 from turnwise.tui.drawing.record_table import GAP, MARGIN
 from turnwise.tui.runs.run_rows import ListedRun, run_cells, run_columns
 
@@ -31,3 +31,15 @@ def test_it_is_told_in_any_width_when_a_run_was(width: int) -> None:
 def test_the_longest_time_is_never_cut() -> None:
     when = next(column for column in run_columns(80) if column.title == "when")
     assert when.width >= len("59 min ago")
+
+
+def test_a_run_without_a_judge_is_one_of_checks_only_and_has_no_cost() -> None:
+    figures = RunFigures(sessions=3)
+    expected = {"none": ("checks only", ""), "": ("checks only", ""), "judge-1": ("judge-1", "–")}
+    for judge, told in expected.items():
+        run = ListedRun(RunRow(1, 1.0, 2.0, judge, ("repetition",), ""), figures)
+        cells = {
+            column.title: cell.text
+            for column, cell in zip(run_columns(160), run_cells(run, 160), strict=True)
+        }
+        assert (cells["judge"], cells["cost"]) == told

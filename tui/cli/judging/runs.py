@@ -8,7 +8,7 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import RunRow, value_text
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
-from turnwise.tui.compare.run_words import when_words
+from turnwise.tui.compare.run_words import judge_of, when_words
 
 _EPILOG = """\b
 Examples:
@@ -39,7 +39,7 @@ def command(context: click.Context, as_json: bool) -> None:
             str(row.id),
             when_words(row),
             row.name,
-            row.judged_by,
+            judge_of(row),
             ", ".join(row.metrics),
             str(row.sessions),
             f"{row.passed:,} of {row.scores:,}",
