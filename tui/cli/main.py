@@ -205,6 +205,8 @@ def run(arguments: list[str]) -> int:
         told = io.StringIO()
         error.show(told)
         narrate(told.getvalue().rstrip())
+        if isinstance(error, click.MissingParameter) and (examples := _examples_of(error.ctx)):
+            narrate(f"Such as: {examples}")
         if isinstance(error, click.UsageError) and error.ctx is None:
             narrate("Try 'turnwise --help' for help.")
         return 2
@@ -230,6 +232,14 @@ def run(arguments: list[str]) -> int:
         told_error = known_error(mistake) or crash_error(mistake)
         tell_error(told_error)
         return told_error.exit_code
+
+
+def _examples_of(context: click.Context | None) -> str:
+    """Return the first two examples of a command, to type as they are; empty where it has none in a line."""
+    epilog = context.command.epilog if context is not None else None
+    lines = [line.strip() for line in (epilog or "").split("\n\n")[0].splitlines()]
+    whole = [line for line in lines if line.startswith("turnwise ") and not line.endswith("\\")]
+    return ", ".join(f"`{line}`" for line in whole[:2])
 
 
 def tell_error(error: TurnwiseError) -> None:

@@ -98,6 +98,10 @@ class TestWrongUse:
         assert told in ran.err
         assert "--help" in ran.err
 
+    def test_what_is_missing_is_shown_by_examples(self, turnwise):
+        assert "Such as: `turnwise compare last-1 last`" in turnwise("compare").err
+        assert "Such as: `turnwise show 12" in turnwise("show").err
+
     def test_what_was_typed_is_never_obeyed_by_the_terminal(self, turnwise):
         for arguments in (
             ["\x1b[31mred"],

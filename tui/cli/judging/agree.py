@@ -7,6 +7,7 @@ from typing import cast
 
 import click
 
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SPLITS, SplitName
 from turnwise.engine.people.agreement import Disagreement, agreement, note_look
 from turnwise.tui.agreement.agreement_words import (
@@ -44,7 +45,7 @@ several people the majority counts, unless one is named. Intervals are of 95 %.
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("metric")
+@click.argument("metric", required=False, metavar="METRIC")
 @click.argument("query", nargs=-1)
 @click.option("--author", help="Only this person's labels.")
 @click.option("--run", type=int, help="Only the outcomes of this run; `turnwise runs` lists them.")
@@ -55,7 +56,7 @@ several people the majority counts, unless one is named. Intervals are of 95 %.
 @click.pass_context
 def command(
     context: click.Context,
-    metric: str,
+    metric: str | None,
     query: tuple[str, ...],
     author: str | None,
     run: int | None,
@@ -66,6 +67,8 @@ def command(
 ) -> None:
     """Say how far METRIC finds what people find, and where it does not."""
     store = open_store(context, to_read=True)
+    if metric is None:
+        raise _which_metric(context, store.sessions.metrics())
     found = agreement(
         store,
         metric,
@@ -106,6 +109,21 @@ def command(
         say(line)
     _list(f"False passes: judge passed, {who} failed", found.false_passes)
     _list(f"False fails: judge failed, {who} passed", found.false_fails)
+
+
+def _which_metric(context: click.Context, judged: Sequence[str]) -> click.UsageError:
+    """Return what is told to one who names no metric: those that were judged here."""
+    # A parameter of click that is missing could not say which there are.
+    if not judged:
+        return click.UsageError(
+            "Missing argument 'METRIC'. Nothing is scored yet: `turnwise score --all --metric NAME`.",
+            context,
+        )
+    return click.UsageError(
+        f"Missing argument 'METRIC'. Judged so far: {', '.join(map(make_safe_line, judged))}.\n"
+        f"Such as: `turnwise agree {make_safe_line(judged[0])}`",
+        context,
+    )
 
 
 def _list(title: str, found: Sequence[Disagreement]) -> None:

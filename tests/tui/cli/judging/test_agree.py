@@ -53,6 +53,19 @@ def test_the_table_speaks_plainly(turnwise: Run) -> None:
 
 
 @pytest.mark.usefixtures("labelled")
+def test_without_a_metric_it_names_those_that_were_judged(turnwise: Run) -> None:
+    ran = turnwise("agree")
+    assert ran.code == 2
+    assert "Missing argument 'METRIC'. Judged so far: politeness." in ran.err
+    assert "Such as: `turnwise agree politeness`" in ran.err
+
+
+def test_without_a_metric_and_without_scores_it_says_how_to_score(turnwise: Run, store: Store) -> None:
+    keep(store)
+    assert "Nothing is scored yet: `turnwise score --all --metric NAME`" in turnwise("agree").err
+
+
+@pytest.mark.usefixtures("labelled")
 def test_json_is_one_object_with_all_of_it(turnwise: Run) -> None:
     row = turnwise("agree", "politeness", "talk", "--author", "mia", "--json").row
     assert row["n"] == 24
