@@ -90,4 +90,7 @@ def command(
     for line in overview_lines(found, Drawing(drawn=not as_table)):
         say(line.text)
     if not found.rates:
-        narrate("Nothing is scored yet: `turnwise score --all --metric role_adherence`.")
+        narrate(
+            "Nothing is scored yet. `turnwise score --all --metric repetition` needs no judge. "
+            "Metrics that a judge decides take `--judge` too; `turnwise metrics` lists both."
+        )

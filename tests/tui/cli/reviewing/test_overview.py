@@ -69,7 +69,9 @@ def test_a_query_narrows_it(turnwise, store):
 def test_where_nothing_is_to_be_seen_it_says_what_to_do(turnwise, store):
     assert "turnwise import FILE" in turnwise("overview").err
     add_talk(store)
-    assert "turnwise score --all" in turnwise("overview").err
+    told = turnwise("overview").err
+    assert "`turnwise score --all --metric repetition` needs no judge" in told
+    assert turnwise("score", "--all", "--metric", "repetition").code == 0
     assert "No session matches, of 1." in turnwise("overview", "nothing-like-this").err
 
 
