@@ -226,7 +226,7 @@ class ModeDialog(_ChoosingDialog[bool]):
         given = self._given.get(mode.id)
         if given is None:
             return "·"
-        return "✓" if given.turn is None else f"✓ {given.turn}"
+        return "✓" if given.turn is None else f"✓ turn {given.turn}"
 
     def rest(self) -> str:
         """Say what the session has."""

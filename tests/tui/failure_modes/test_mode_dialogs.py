@@ -52,6 +52,8 @@ async def test_a_session_is_given_modes_at_a_turn(store: Store, session: int) ->
         assert "Failure modes at turn 4" in shown(app)
         await pilot.press(*"inv", "enter")
         await until(pilot, lambda: "It has: Invents at turn 4" in shown(app))
+        # A number alone was taken for how often it was given.
+        assert "✓ turn 4" in shown(app)
         await pilot.press("enter")
         await until(pilot, lambda: names(store, session) == [])
         await pilot.press("enter")
