@@ -95,7 +95,7 @@ class ManySessions:
         it = _it(sessions)
         which = f"“{make_safe_line(name)}”" if len(sessions) == 1 else f"{len(sessions):,} sessions"
         back = (
-            f"{self._undo_key}\u00a0brings {it} back until you leave turnwise."
+            f"{self._undo_key}\u00a0brings {it} back until you leave turnwise; after that nothing does."
             if len(sessions) <= MOST_BROUGHT_BACK
             else "They are too many to be brought back."
         )

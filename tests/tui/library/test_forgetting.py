@@ -35,7 +35,7 @@ async def test_one_is_forgotten_and_brought_back(app: TurnwiseApp, size: tuple[i
         words = words_shown(app)
         assert f"Forget “{row.name}”?" in words
         assert "1 session with 1 label" in words
-        assert "u brings it back until you leave turnwise." in words
+        assert "u brings it back until you leave turnwise; after that nothing does." in words
         await pilot.press("down", "enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 2)
         await until(

@@ -39,7 +39,8 @@ def command(
 ) -> None:
     """Take sessions out of the database: those that match QUERY, those whose numbers are given, or --all.
 
-    They cannot be brought back. Says first what goes with them, and asks.
+    They cannot be brought back: only the app brings back what it forgot itself, until one
+    leaves it. Says first what goes with them, and asks.
     """
     store = open_store(context, to_read=True)
     chosen = chosen_sessions(store, query, everything=everything)

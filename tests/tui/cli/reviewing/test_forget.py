@@ -35,6 +35,11 @@ def test_sessions_are_forgotten_by_number_by_query_or_all(turnwise, sessions):
     assert turnwise("sessions", "--json").rows == []
 
 
+def test_its_help_says_what_the_app_can_bring_back(turnwise):
+    said = " ".join(turnwise("forget", "--help").out.split())
+    assert "cannot be brought back: only the app brings back what it forgot itself" in said
+
+
 def test_what_cannot_be_is_told(turnwise, sessions):
     assert "Say which sessions" in turnwise("forget", "--yes").err
     assert "There is no session 99" in turnwise("forget", 99, "--yes").err
