@@ -38,6 +38,8 @@ _MOST_TOLD = 3
 WHO_FAILED = "who failed"
 LAST = "last: "
 """Stands before what was said of another session, so that it is not read as this one's label."""
+WHERE_A_FAIL_GOES = ("A fail marks this turn, if it has a number.", "A fail marks this turn, if numbered.")
+"""What is said before a label, in more words and in fewer."""
 _TO_TURN = "jump_to_turn"
 CHOICES: Sequence[LabelWord] = ("pass", "fail", "defer")
 Keys = Mapping[str, str]
@@ -160,7 +162,9 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
             _add_last(given, view.last, keys, tones)
         elif view.mine.word is None:
             # It stays as the cursor moves: a system prompt has no number.
-            given.add("A fail marks this turn, if it has a number.", tones.muted)
+            long, short = WHERE_A_FAIL_GOES
+            words = long if given.used + cell_len(long) <= width else short
+            given.add(words, tones.muted)
         given.end()
         _add_told(drawn, told_below, width, tones)
     if view.mine.at_fault:

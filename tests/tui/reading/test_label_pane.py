@@ -61,6 +61,7 @@ def test_without_a_label_it_offers_the_three_and_a_note() -> None:
 def test_before_a_label_it_says_where_a_fail_is_put_and_promises_no_turn_to_a_system_prompt() -> None:
     for view in (LabelView(here=4), LabelView()):
         assert any("A fail marks this turn, if it has a number." in line for line in texts(long(view)))
+        assert "  A fail marks this turn, if numbered." in texts(long(view, 38))
 
 
 def test_a_fail_tells_its_turn_which_is_a_link_and_can_be_moved() -> None:
