@@ -114,12 +114,19 @@ def shared_start(texts: Collection[str]) -> str:
 def cut_apart(texts: Sequence[str], width: int) -> list[str]:
     """Return texts so that those that differ also do so where they are cut to so many cells.
 
-    Of those that would be cut to the same, the words go that all of them begin with. Each is to be cut yet.
+    Of those that would be cut to the same, words go that all of them begin with: as few as will do, and
+    all of them where none will. Each is to be cut yet.
     """
     alike: dict[str, set[str]] = {}
     for text in texts:
         alike.setdefault(fit(text, width), set()).add(text)
-    starts = {
-        text: shared_start(same).rfind(" ") + 1 for same in alike.values() if len(same) > 1 for text in same
-    }
+    starts = {text: _start_apart(same, width) for same in alike.values() if len(same) > 1 for text in same}
     return [f"{ELLIPSIS}{text[start:]}" if (start := starts.get(text, 0)) else text for text in texts]
+
+
+def _start_apart(same: Collection[str], width: int) -> int:
+    """Return from where on texts that begin alike have room behind an ellipsis, at the first of a word."""
+    shared = shared_start(same)
+    words = [place + 1 for place, sign in enumerate(shared) if sign == " "]
+    fitting = (start for start in words if all(cell_len(text[start:]) < width for text in same))
+    return next(fitting, words[-1] if words else 0)

@@ -74,7 +74,13 @@ def test_what_texts_begin_with_in_common_ends_where_the_first_of_them_differs() 
 def test_of_texts_that_would_be_cut_alike_the_words_go_that_they_begin_with() -> None:
     long = "Keeps to the fare rules of the airline"
     texts = [f"{long} v1", "nightly", f"{long} v2", "Keeps quiet"]
-    assert cut_apart(texts, 20) == ["…v1", "nightly", "…v2", "Keeps quiet"]
+    # As many of the words stay as there is room for, so that the rest is still known by them.
+    assert cut_apart(texts, 20) == ["…of the airline v1", "nightly", "…of the airline v2", "Keeps quiet"]
+    assert cut_apart(texts[:3], 5) == ["…v1", "nightly", "…v2"]
+    assert cut_apart([f"{one} is too long for it" for one in texts[::2]], 20) == [
+        "…v1 is too long for it",
+        "…v2 is too long for it",
+    ]
     assert cut_apart(texts, 60) == texts
     assert cut_apart([long, long, ""], 20) == [long, long, ""]
     assert cut_apart([], 20) == []

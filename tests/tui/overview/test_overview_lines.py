@@ -268,7 +268,7 @@ def test_a_group_that_is_cut_stands_two_cells_before_the_figures_and_tells_the_r
     lines = [line.text for line in overview_lines(found(modes=modes, by="role"), drawing)]
     shown = [line for line in lines if line.startswith("  Asks")]
     assert all("  50" in line for line in shown)
-    assert ["…courteous" in shown[0], "…terse" in shown[1], "(none)" in shown[2]] == [True, True, True]
+    assert ["courteous" in shown[0], "terse" in shown[1], "(none)" in shown[2]] == [True, True, True]
     assert all(cell_len(line) <= drawing.width for line in shown)
 
 
@@ -298,7 +298,10 @@ def test_names_of_runs_that_are_too_long_are_cut_where_they_differ() -> None:
     runs.append(RunRate(3, "nightly", 3.0, "warmth", 10, 9))
     for drawn in (True, False):
         lines = [line.text for line in overview_lines(found(runs=runs), Drawing(drawn=drawn)) if line.query]
-        assert [line[:12].rstrip() for line in lines] == ["    1 …v1", "    2 …v2", "    3 nightl"]
+        names = [line[:28].strip() for line in lines]
+        assert all(one.startswith(f"{run} …") for run, one in zip((1, 2), names, strict=False))
+        assert ["rules of all v1" in names[0], "rules of all v2" in names[1]] == [True, True]
+        assert names[2].startswith("3 nightly")
     wide = [line.text for line in overview_lines(found(runs=runs), Drawing(150)) if line.query]
     assert f"1 {name} v1 " in wide[0]
 
