@@ -29,7 +29,9 @@ def unseen_words(found: UnseenKinds) -> Iterator[str]:
     yield f"{new} of the last {last} reviewed showed a failure mode for the first time."
     about = f"about {_of_hundred(found.chance)} would show a new one, " if found.once else ""
     most = f"at most {_of_hundred(found.high)}" + ("" if about else " would show a new one")
-    yield f"Of 100 more, chosen by chance, {about}{most}."
+    # Fewer than were new lately: each of those is new only once.
+    more = "Now that these are known, of 100 more" if found.new_lately else "Of 100 more"
+    yield f"{more}, chosen by chance, {about}{most}."
     if round(found.unseen):
         yield f"About {counted(round(found.unseen), 'failure mode')} or more are still unseen."
     if found.has_stopped:

@@ -36,7 +36,7 @@ def test_what_reading_on_brings_is_told_of_a_hundred_more() -> None:
 
     assert said(5, 0.083, 0.251) == [
         "5 of the last 40 sessions reviewed showed a failure mode for the first time.",
-        "Of 100 more, chosen by chance, about 8 would show a new one, at most 25.",
+        "Now that these are known, of 100 more, chosen by chance, about 8 would show a new one, at most 25.",
         "About 3 failure modes or more are still unseen.",
     ]
     assert said(0, 0.0, 0.03, new=0)[:2] == [
