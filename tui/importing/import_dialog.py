@@ -84,11 +84,14 @@ class ImportDialog(Dialog[int | None]):
         & #status { margin-top: 1; }
         & #wrong { height: auto; max-height: 6; margin-top: 1; display: none; }
         & #wrong > .wrong { display: block; }
-        &.-wrong ChoiceList { height: 3; }
+        /* What is wrong has the room of the files: the one that was named is known. */
+        &.-wrong ChoiceList { height: 1; }
+        &.-wrong #wrong { max-height: 8; }
+        &.-several #wrong, &.-mapped #wrong { max-height: 6; }
         &.-wrong #status { display: none; }
         &.-wrong #wrong { display: block; }
         &.-mapped ChoiceList { height: 5; }
-        &.-mapped.-wrong ChoiceList { height: 3; }
+        &.-mapped.-wrong ChoiceList, &.-several.-wrong ChoiceList { height: 3; }
         & .mapped { display: none; }
         &.-mapped .mapped { display: block; }
         & .several { display: none; }

@@ -303,3 +303,19 @@ async def test_the_folder_that_was_imported_from_last_stands_first(
         await until(pilot, lambda: "the last folder" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: "talks.jsonl" in shown(app))
+
+
+async def test_why_a_file_is_refused_and_what_to_do_is_in_sight_in_a_low_window(
+    app: TurnwiseApp, folder: Path
+) -> None:
+    (folder / "nothing.jsonl").write_text("{ not\nany json\n")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        app.screen.query_one("#path", Input).value = "nothing.jsonl"
+        await pilot.press("tab", "enter")
+        await until(pilot, lambda: "is in no format" in shown(app))
+        wrong = app.screen.query_one("#wrong")
+        assert wrong.size.height == 8
+        assert "Tried, and all that there are: turnwise" in shown(app)
+        assert "enter import" in shown(app)
