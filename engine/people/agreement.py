@@ -419,25 +419,26 @@ def _corrected(matrix: Confusion, passed: int, scored: int, none: str) -> Figure
 class MetricAgreement:
     """One metric in short, on the sessions that it scored and people labelled. kappa: nan for none.
 
-    whole_fails: as Agreement names them.
+    whole_misses: of the sessions that people failed and it passed, those whose labels are all of the session
+    as a whole, which may have failed for something that the metric does not look for.
     """
 
     metric: str
     matrix: Confusion
     kappa: float
-    whole_fails: int = 0
+    whole_misses: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredInShort:
-    """How far one metric says what people say, with intervals. whole_fails: as Agreement names them."""
+    """How far one metric says what people say, with intervals. whole_misses: as in MetricAgreement."""
 
     metric: str
     matrix: Confusion
     kappa: Figure
     tpr: Figure
     tnr: Figure
-    whole_fails: int = 0
+    whole_misses: int = 0
 
     def data(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""
@@ -447,7 +448,7 @@ class MeasuredInShort:
             "n": self.matrix.total,
             "matrix": asdict(self.matrix),
             **figures,
-            "whole_fails": self.whole_fails,
+            "whole_misses": self.whole_misses,
         }
 
 
@@ -461,7 +462,7 @@ def measured_in_short(found: MetricAgreement) -> MeasuredInShort:
         kappa=_kappa(matrix, none),
         tpr=exact_share(matrix.true_pass, matrix.people_passed, none or "people passed none of them"),
         tnr=exact_share(matrix.true_fail, matrix.people_failed, none or "people failed none of them"),
-        whole_fails=found.whole_fails,
+        whole_misses=found.whole_misses,
     )
 
 
@@ -503,8 +504,8 @@ class LabelledScores:
                 (passed[session], verdict) for session, verdict in verdicts.items() if session in passed
             )
             if matrix.total:
-                fails = sum(session in passed and not verdicts[session] for session in of_whole)
-                found.append(MetricAgreement(metric, matrix, kappa_of(matrix), fails))
+                missed = sum(passed.get(session, False) and not verdicts[session] for session in of_whole)
+                found.append(MetricAgreement(metric, matrix, kappa_of(matrix), missed))
         return sorted(found, key=lambda one: (-one.matrix.total, one.metric))
 
     def _verdicts(

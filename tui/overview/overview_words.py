@@ -319,10 +319,12 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
         told = f"{told}; {caught_words(one)}"
         if one.matrix.people_failed and one.tnr.low is not None and one.tnr.high is not None:
             told += f" ({percent_range(one.tnr.low, one.tnr.high)})"
-        if one.whole_fails:
+        if one.whole_misses:
             # What people failed as a whole may be about something that this metric does not look for.
-            which = "all" if one.whole_fails == one.matrix.people_failed else f"{one.whole_fails:,} of these"
-            told += f", {which} failed as a whole, perhaps for something else"
+            missed = one.matrix.false_pass
+            which = f"{missed:,}" if one.whole_misses == missed else f"{one.whole_misses:,} of the {missed:,}"
+            were = "was" if one.whole_misses == 1 else "were"
+            told += f"; {which} that it passed {were} failed as a whole, perhaps for something else"
         if others := _failed_otherwise(found, one):
             told += f"; {others:,} fail for other reasons"
         if one.matrix.false_fail:
@@ -356,7 +358,7 @@ def _next(found: Overview, modes: Sequence[ModeRate], among: str) -> Iterator[Sh
     elif lacking > 0:
         steps.append((f"Label {lacking:,} more.", "label:none"))
     if modes and modes[0].sessions:
-        told = f"Mend “{make_safe_line(modes[0].name)}” in the chatbot and compare a new run with this one."
+        told = f"Mend “{make_safe_line(modes[0].name)}” in the chatbot and compare a new run."
         steps.append((told, f"{among}{mode_query(modes[0].name)}"))
     elif found.labels.get("fail"):
         told = "Give failure modes to what people failed, to see what goes wrong most often."

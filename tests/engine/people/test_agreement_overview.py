@@ -54,12 +54,12 @@ def test_labels_read_once_give_the_overview_of_all_people_of_one_and_of_blind_on
     assert read.overview(author="cem", blind_only=True) == []
 
 
-def test_fails_of_whole_sessions_are_told_apart_from_those_of_the_metric(store: Store) -> None:
-    own = judged(store, 0.2, "fail")
+def test_of_what_a_metric_missed_it_is_told_how_much_was_said_of_the_whole_alone(store: Store) -> None:
+    own = judged(store, 0.9, "fail")
+    judged(store, 0.9, "fail")
     judged(store, 0.2, "fail")
-    judged(store, 0.9, "pass")
     [found] = overview(store)
-    assert (found.matrix.people_failed, found.whole_fails) == (2, 2)
+    assert (found.matrix.false_pass, found.whole_misses) == (2, 2)
     store.labels.add(own, "fail", author="ann", blind=True, metric="politeness")
     [found] = overview(store)
-    assert (found.matrix.people_failed, found.whole_fails) == (2, 1)
+    assert (found.matrix.false_pass, found.whole_misses) == (2, 1)

@@ -152,6 +152,20 @@ def test_with_labels_it_says_what_the_judge_finds_of_what_people_failed():
     assert words["How sure"].endswith("Fewer than 20 labels tell little.")
 
 
+@pytest.mark.parametrize(
+    ("of_whole", "expected"),
+    [
+        (0, "that people failed (1 to 91 %); it failed"),
+        (1, "1 of the 2 that it passed was failed as a whole, perhaps for something else; it failed"),
+        (2, "; 2 that it passed were failed as a whole, perhaps for something else; it failed"),
+    ],
+)
+def test_what_a_metric_missed_that_may_be_about_something_else_is_told(of_whole: int, expected: str) -> None:
+    judged = measured_in_short(MetricAgreement("warmth", Confusion(5, 2, 2, 1), 0.4, of_whole))
+    rate, labels = PassRate(tally("warmth", 2, 8)), {"pass": 7, "fail": 3}
+    assert expected in told(found(rate, labels=labels, judged=(judged,)))["How sure"]
+
+
 def test_a_judge_that_fails_what_people_pass_is_told_of_beside_what_it_caught() -> None:
     harsh = measured_in_short(MetricAgreement("warmth", Confusion(3, 0, 8, 4), 0.4))
     just = measured_in_short(MetricAgreement("warmth", Confusion(11, 0, 0, 4), 0.4))
@@ -173,7 +187,7 @@ def test_where_people_failed_nothing_that_a_metric_scored_it_says_so_in_a_senten
 def test_it_says_what_to_do_next():
     begun, done = QueueRow(1, "by chance", "random", 0.0, 12, 5), QueueRow(2, "all", "random", 0.0, 3, 3)
     mode = ModeRate(1, "Asks again", None, 4, 8)
-    mend = ("Mend “Asks again” in the chatbot and compare a new run with this one.", 'mode:"Asks again"')
+    mend = ("Mend “Asks again” in the chatbot and compare a new run.", 'mode:"Asks again"')
 
     def said(**facts: object) -> list[tuple[str, str]]:
         words = [one for one in in_short(found(**facts)) if one.about in ("Next", "Then")]
