@@ -53,7 +53,6 @@ from turnwise.tui.settings.themes import DARK
 from turnwise.tui.shell.judge_in_use import JudgeInUse
 from turnwise.tui.shell.kept_dialogs import KeptDialogs
 from turnwise.tui.shell.looks import Looks
-from turnwise.tui.shell.mode_steps import ModeSteps
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import Followers, Shell
 from turnwise.tui.shell.sights import Sights
@@ -75,6 +74,7 @@ from turnwise.tui.tour.guide import TourGuide
 
 if TYPE_CHECKING:
     from turnwise.tui.record.talk_plan import TalkPlan
+    from turnwise.tui.shell.mode_steps import ModeSteps
 
 RIGHT_BUTTON = 3
 SECONDS_TO_CONFIRM = 2.0

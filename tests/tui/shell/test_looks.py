@@ -70,7 +70,7 @@ def inks(app: TurnwiseApp) -> set[str]:
         (("enter", "s", "C"), "Scores now and before"),
         (("ctrl+f",), "most sessions first"),
         (("2", "H"), "how far from 1"),
-        (("ctrl+p",), "Search for commands"),
+        (("ctrl+p",), "Leave turnwise; asks first"),
     ],
 )
 async def test_what_is_on_a_screen_is_written_anew_in_another_theme(
