@@ -70,14 +70,14 @@ CREATE TRIGGER outcomes_counted AFTER INSERT ON scores WHEN {_stands("NEW")}
 BEGIN
     {_taken_off("NEW", _next("NEW"))}
     INSERT INTO outcome_counts VALUES (NEW.metric, {mark_of("NEW")}, coalesce(NEW.passed, 0), 1)
-        ON CONFLICT DO UPDATE SET sessions = sessions + 1;
+        ON CONFLICT (metric, mark, passed) DO UPDATE SET sessions = sessions + 1;
 END;
 CREATE TRIGGER outcomes_uncounted BEFORE DELETE ON scores WHEN {_stands("OLD")}
 BEGIN
     {_taken_off("OLD", "OLD.id")}
     INSERT INTO outcome_counts SELECT c.metric, {mark_of("c")}, coalesce(c.passed, 0), 1 FROM scores c
-        WHERE c.id = {_next("OLD")} ON CONFLICT DO UPDATE SET sessions = sessions + 1;
-    INSERT INTO failed_turns SELECT DISTINCT c.session_id, v.turn, c.id FROM scores c
+        WHERE c.id = {_next("OLD")} ON CONFLICT (metric, mark, passed) DO UPDATE SET sessions = sessions + 1;
+    INSERT OR IGNORE INTO failed_turns SELECT c.session_id, v.turn, c.id FROM scores c
         CROSS JOIN verdicts v ON v.score_id = c.id
         WHERE c.id = {_next("OLD")} AND c.passed = 0 AND {IS_FAILED_TURN};
 END;
@@ -97,7 +97,7 @@ CREATE TRIGGER run_scores_counted AFTER INSERT ON run_scores
 BEGIN
     INSERT INTO run_counts SELECT NEW.run_id, c.metric, 1, coalesce(c.passed, 0) FROM scores c
         WHERE c.id = NEW.score_id AND c.score IS NOT NULL
-        ON CONFLICT DO UPDATE SET scores = scores + 1, passed = passed + excluded.passed;
+        ON CONFLICT (run_id, metric) DO UPDATE SET scores = scores + 1, passed = passed + excluded.passed;
 END;
 CREATE TRIGGER run_scores_uncounted BEFORE DELETE ON run_scores
 BEGIN
@@ -116,7 +116,7 @@ END;
 CREATE TRIGGER costs_counted AFTER INSERT ON scores WHEN {costs("NEW")}
 BEGIN
     INSERT INTO run_costs VALUES (NEW.run_id, 1, NEW.cost IS NOT NULL, {price_of("NEW")})
-        ON CONFLICT DO UPDATE SET scores = scores + 1, priced = priced + excluded.priced,
+        ON CONFLICT (run_id) DO UPDATE SET scores = scores + 1, priced = priced + excluded.priced,
         cost = cost + excluded.cost;
 END;
 CREATE TRIGGER costs_uncounted BEFORE DELETE ON scores WHEN {costs("OLD")}
