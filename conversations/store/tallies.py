@@ -187,10 +187,8 @@ class TallyTable:
 
     def turns(self, query: str = "") -> list[TurnTally]:
         """Count failed verdicts of failed scores by the turn they are about, each session once a turn."""
-        among, where = Condition("1"), Condition("1")
-        if query.strip():
-            meant = SessionPart(0, 0, tuple(self._sessions.ids(query, None)))
-            among, where = meant.of("session_id"), meant.of("s.id")
+        meant = self._meant(query)
+        among, where = _of(meant, "session_id"), _of(meant, "s.id")
         failed = kept_failed_turns(self._database.connection, among.sql, among.values)
         most = max((one.scores for one in self.scores()), default=0)
         if most < self._sessions.count():
@@ -236,10 +234,13 @@ class TallyTable:
 
     def _among(self, column: str, query: str, without: Collection[int] = ()) -> Condition:
         """Return the condition that a column names a session which the query means. without: left out."""
+        return _of(self._meant(query, without), column)
+
+    def _meant(self, query: str, without: Collection[int] = ()) -> SessionPart | None:
+        """Return the sessions that a query means, but for those left out; None for all there are."""
         if not query.strip() and not without:
-            return Condition("1")
-        ids = tuple(one for one in self._sessions.ids(query, None) if one not in without)
-        return SessionPart(0, 0, ids).of(column)
+            return None
+        return SessionPart(0, 0, tuple(one for one in self._sessions.ids(query, None) if one not in without))
 
 
 def sum_scores(parts: Iterable[Iterable[ScoreTally]]) -> list[ScoreTally]:
@@ -248,6 +249,10 @@ def sum_scores(parts: Iterable[Iterable[ScoreTally]]) -> list[ScoreTally]:
     for tally in (tally for part in parts for tally in part):
         whole[tally.metric] = _added(whole[tally.metric], tally) if tally.metric in whole else tally
     return [whole[metric] for metric in sorted(whole)]
+
+
+def _of(meant: SessionPart | None, column: str) -> Condition:
+    return Condition("1") if meant is None else meant.of(column)
 
 
 def _disputed_of(query: str) -> str:
