@@ -213,7 +213,19 @@ def _is_plain(message: Any) -> bool:
     )
 
 
+def _is_pair(message: Any) -> bool:
+    """Whether a message is written as a list of who speaks and what is said."""
+    return (
+        isinstance(message, list)
+        and len(message) == 2
+        and all(isinstance(item, str) for item in message)
+        and message[0].strip().lower() in _ROLES
+    )
+
+
 def _turn(message: Any, place: str) -> Fields:
+    if _is_pair(message):
+        message = dict(zip(("role", "content"), message, strict=True))
     if not isinstance(message, dict):
         raise ValueError(f"{place}: expected an object with role and content; got {shorten(message)}")
     check_spelling(message, MESSAGE, _NEEDED, f"{place}.")
@@ -275,11 +287,19 @@ def _content(message: Fields, place: str) -> tuple[str, list[Any]]:
         parts = [part for part in given if not _is_only_text(part)]
     elif given is None or isinstance(given, str):
         if not any(key in message for key in _SAYING):
-            raise ValueError(f"{place}.content: required, and not given")
+            raise ValueError(f"{place}.content: required, and not given{_way_out(message)}")
         content, parts = given or "", []
     else:
         raise ValueError(f"{place}.content: expected a string or a list of parts; got {shorten(given)}")
     return content or _said_otherwise(message), parts
+
+
+def _way_out(message: Fields) -> str:
+    """Return how to say where the words of a message stand, if one of its fields is likely to hold them."""
+    for name in _OTHER_WORDS:
+        if isinstance(words := message.get(name), str) and words.strip():
+            return f"; if its words are in {name}, say so: --map content={name}"
+    return ""
 
 
 def _part_text(part: Any, place: str) -> str | None:

@@ -69,6 +69,11 @@ def test_two_lists_of_messages_ask_for_a_name() -> None:
     assert len(conversation({**record, "messages": [USER]}).turns) == 1
 
 
+def test_a_named_list_may_hold_pairs_of_who_speaks_and_what_is_said() -> None:
+    case = conversation({"dialog": [["user", "Hey"], ["bot", "Hello"]]}, messages_key="dialog")
+    assert [(turn.role, turn.content) for turn in case.turns] == [("user", "Hey"), ("assistant", "Hello")]
+
+
 def test_a_named_list_that_is_a_text_is_rejected_with_what_it_is() -> None:
     found = problem({"messages_display": "user: hi"}, messages_key="messages_display")
     assert found == 'messages_display: expected a list of messages; got "user: hi"'
@@ -259,7 +264,12 @@ def test_calls_of_other_shapes_are_understood() -> None:
         ),
         ({"messages": [USER, {"content": "x"}]}, "messages[1].role: expected user"),
         ({"messages": [USER, {"role": "user"}]}, "messages[1].content: required, and not given"),
+        (
+            {"messages": [USER, {"role": "user", "text": "Where is it?"}]},
+            "[1].content: required, and not given; if its words are in text, say so: --map content=text",
+        ),
         ({"messages": [{"role": "user", "content": 3}]}, "messages[0].content: expected a string or a list"),
+        ({"messages": [["waiter", "Soup?"]]}, '[0]: expected an object with role and content; got ["waiter"'),
         ({"messages": [{"role": "user", "content": [3]}]}, "messages[0].content[0]: expected a string or an"),
         ({"messages": [{**REPLY, "tool_calls": {}}]}, "messages[0].tool_calls: expected a list of calls"),
         (
