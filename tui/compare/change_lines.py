@@ -12,8 +12,8 @@ from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.engine.comparing.judging_changes import SHORT, JudgingChange
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import Tones, paragraph
+from turnwise.tui.drawing.word_diff import emphasise, word_diff
 from turnwise.tui.drawing.wrapping import fit, wrap
-from turnwise.tui.reading.word_diff import emphasise, word_diff
 
 SAME_JUDGING = "Nothing is known to differ in how they judged: what came out otherwise is the judge's own."
 FEWEST_LINES = 8

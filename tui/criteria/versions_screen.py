@@ -27,11 +27,11 @@ from turnwise.tui.drawing.confusion import false_fail_words, false_pass_words
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import LinesView, Tones
 from turnwise.tui.drawing.still import StillScreen
+from turnwise.tui.drawing.word_diff import Spans, emphasise, word_diff
 from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.parts.words import ago
-from turnwise.tui.reading.word_diff import Spans, emphasise, word_diff
 from turnwise.tui.shell.shell import ShellOfApp
 
 GAP = " ┃ "

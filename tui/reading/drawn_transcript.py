@@ -150,6 +150,11 @@ class DrawnTranscript:
         """Return how many empty lines stand after a turn."""
         return 0 if self.groups.goes_on(turn + 1) else GAP
 
+    @property
+    def can_be_drawn(self) -> bool:
+        """Whether it is known how wide turns are drawn, and in which styles."""
+        return self._drawer is not None
+
     def is_laid_out(self, width: int, palette: Palette) -> bool:
         """Return whether turns are drawn so wide, in these styles."""
         drawer = self._drawer

@@ -10,12 +10,12 @@ from textual.cache import LRUCache
 from turnwise.conversations.store import TurnRow
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.palette import Palette
+from turnwise.tui.drawing.word_diff import emphasise, word_diff
 from turnwise.tui.drawing.wrapping import ELLIPSIS
 from turnwise.tui.reading.drawn_transcript import GAP, KEPT_TURNS, DrawnTranscript, TurnGroups
 from turnwise.tui.reading.margin import TurnMarks
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.reading.turn_lines import SPOKEN, DrawnTurn, TurnDrawer, estimate_height, turn_text
-from turnwise.tui.reading.word_diff import emphasise, word_diff
 
 NO_TURN = TurnRow(position=-1, number=None, role="", content="")
 """Stands where the other side has a turn and this one has none."""
@@ -249,7 +249,7 @@ class SideTranscript(TranscriptView):
         try:
             self._cursor = leader._cursor
             if self.size.height and self._palette is not None:
-                self._go(place.item, place.line)
+                self._window.go(place.item, place.line)
             else:
                 self._turns.place.item, self._turns.place.line = place.item, place.line
         finally:

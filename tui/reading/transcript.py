@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -28,8 +28,9 @@ from turnwise.tui.reading.drawn_transcript import DrawnTranscript, line_number
 from turnwise.tui.reading.failing_bar import BarMarks, failing_bar
 from turnwise.tui.reading.found_lines import FoundLines
 from turnwise.tui.reading.margin import Margin, MarginedLine, TurnMarks, failing
-from turnwise.tui.reading.near_turns import is_near, turns_ahead, turns_in_sight
+from turnwise.tui.reading.near_turns import turns_ahead, turns_in_sight
 from turnwise.tui.reading.quoted_lines import QuoteMarks
+from turnwise.tui.reading.transcript_window import TranscriptWindow
 from turnwise.tui.textual_internals import own_scroll_bar, resize_without_layout
 
 MOST_STEPS = 8
@@ -93,7 +94,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         """opener: the key that opens what is folded, as people write it."""
         super().__init__(name=name, id=id, classes=classes)
         self._opener = opener
-        self._turns = DrawnTranscript(rows)
+        self._window = TranscriptWindow(DrawnTranscript(rows), lambda: self.size.height, self._settle)
         self._verdicts: Mapping[int, TurnMarks] = {}
         self._failing: list[int] | None = None
         """The turns with a verdict that failed, in order; None before they were looked for."""
@@ -107,9 +108,10 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._settling = False
         self._ahead = DrawingAhead(self, self._draw_ahead)
         self._ground_ends = EVERYWHERE
-        self._window = 0
-        """Lines: the window's height, as it was when the place was last settled for it."""
-        self._covered = 0
+
+    @property
+    def _turns(self) -> DrawnTranscript:
+        return self._window.turns
 
     # What is shown
 
@@ -134,7 +136,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     def set_turns(self, turns: DrawnTranscript, verdicts: Mapping[int, TurnMarks] | None = None) -> None:
         """Show drawn turns that somebody else holds too, such as one of two sides, from their start."""
-        self._turns = turns
+        self._window.turns = turns
         self._verdicts, self._failing = dict(verdicts or {}), None
         self._cursor = 0
         self._lay_out()
@@ -165,13 +167,12 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
         note: stands at its right instead of the time.
         """
-        place = self._turns.place
-        following = place.top + self._height >= place.lines
+        following = self._window.is_at_end
         self._turns.replace_last(row, note)
         if following:
             self.end()
         else:
-            self._go(place.item, place.line)
+            self._window.stay()
 
     def set_verdicts(
         self, verdicts: Mapping[int, TurnMarks], quotes: Mapping[int, QuoteMarks] | None = None
@@ -190,7 +191,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if follow:
             self.end()
         else:
-            self._stay()
+            self._window.stay()
             self.move_cursor(self._cursor, reveal=False)
 
     def type_last(self, characters: int | None, *, follow: bool = True) -> None:
@@ -199,7 +200,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if follow:
             self.end()
         else:
-            self._stay()
+            self._window.stay()
 
     # The cursor
 
@@ -223,7 +224,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         turn = max(0, min(turn, self._turns.shown - 1))
         moved, self._cursor = turn != self._cursor, turn
         if reveal:
-            self._reveal(turn)
+            self._window.reveal(turn)
         self.refresh()
         if moved:
             self._tell_cursor()
@@ -291,35 +292,25 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     def page_down(self) -> None:
         """Scroll one window down, the cursor with it."""
-        self._go_to_line(self._turns.place.top + max(1, self._height - 1))
-        self._cursor_into_sight()
+        self._page(1)
 
     def page_up(self) -> None:
         """Scroll one window up, the cursor with it."""
-        self._go_to_line(max(0, self._turns.place.top - max(1, self._height - 1)))
-        self._cursor_into_sight()
+        self._page(-1)
+
+    def _page(self, by: int) -> None:
+        self._window.page(by)
+        self.move_cursor(self._window.turn_to_read(), reveal=False)
 
     def home(self) -> None:
         """Go to the first turn."""
-        self._go(0, 0)
+        self._window.go(0, 0)
         self.move_cursor(0, reveal=False)
 
     def end(self) -> None:
         """Go to the end of the last turn."""
-        # Far past the last line: the place stops where the window is full.
-        self._go(self._turns.shown - 1, 1 << 30)
+        self._window.go_to_end()
         self.move_cursor(self._turns.shown - 1, reveal=False)
-
-    def _cursor_into_sight(self) -> None:
-        """Put the cursor on the first turn that starts in the window, or on the last one at the end."""
-        place = self._turns.place
-        bottom = place.top + self._height
-        turn = place.item
-        if bottom >= place.lines and place.top:
-            turn = place.shown - 1
-        elif place.line and turn + 1 < place.shown and place.heights.before(turn + 1) < bottom:
-            turn += 1
-        self.move_cursor(turn, reveal=False)
 
     action_cursor_down = cursor_down
     action_cursor_up = cursor_up
@@ -333,22 +324,21 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if self._cursor >= self._turns.shown:
             return
         self._turns.toggle(self._cursor, fold)
-        self._stay()
+        self._window.stay()
         if fold is None:
-            self._reveal(self._cursor)
+            self._window.reveal(self._cursor)
 
     def action_fold_all(self) -> bool:
         """Open what is folded in all turns, or fold all where all is open; return whether it is open."""
         opened = self._turns.toggle_all()
-        self._go(
-            self._turns.place.item, 0 if self._turns.place.item == self._cursor else self._turns.place.line
-        )
-        self._reveal(self._cursor)
+        place = self._turns.place
+        self._window.go(place.item, 0 if place.item == self._cursor else place.line)
+        self._window.reveal(self._cursor)
         return opened
 
     def jump_places(self) -> list[JumpPlace]:
         """Return the turns in sight."""
-        in_sight = turns_in_sight(self._turns, self._height)
+        in_sight = turns_in_sight(self._turns, self._window.height)
         return [JumpPlace(0, row, partial(self._jump, turn)) for turn, row in in_sight]
 
     def _jump(self, turn: int) -> None:
@@ -374,7 +364,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         for _ in range(MOST_STEPS):
             if lines or not self._turns.open_deeper(turn):
                 break
-            self._stay()
+            self._window.stay()
             lines = self._found.lines_of(self._turns, turn)
         if lines:
             self._show_found(turn, lines[-1 if last else 0])
@@ -392,40 +382,18 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._show_line(turn, line)
 
     def _show_line(self, turn: int, line: int) -> None:
-        """Scroll to a line of a turn where it is out of sight."""
-        place, window = self._turns.place, self._height
-        if not place.top <= place.heights.before(turn) + line < place.top + window:
-            self._go(turn, max(0, line - window // 3))
+        self._window.reveal_line(turn, line)
         self.refresh()
 
     # Layout
 
     def cover(self, lines: int) -> None:
         """Let nothing hide in so many lines at the bottom, as something lies over them."""
-        if lines != self._covered:
-            self._covered = lines
-            self._keep_in_sight(self._stay)
-
-    @property
-    def _height(self) -> int:
-        """How many lines can be read at once."""
-        return max(0, self.size.height - self._covered)
+        self._window.cover(lines, self._cursor)
 
     def take_size(self) -> None:
         """Lay out for the size of now."""
-        self._keep_in_sight(self._lay_out)
-
-    def _keep_in_sight(self, change: Callable[[], None]) -> None:
-        """Change the window; what was in sight of the cursor's turn and of the end stays there."""
-        place, window = self._turns.place, self._window
-        seen = self._in_sight(self._cursor)
-        at_end = self._cursor == self._turns.shown - 1 and place.top + window >= place.lines
-        self._window = self._height
-        change()
-        if at_end:
-            self._go(self._cursor, 1 << 30)
-        elif seen and not self._in_sight(self._cursor):
-            self._reveal(self._cursor)
+        self._window.keep_in_sight(self._cursor, self._lay_out)
 
     def _lay_out(self) -> None:
         """Take width, margin and styles as they are now; the place stays."""
@@ -445,12 +413,8 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._ground_ends = end if window - end > FREE else EVERYWHERE
         if not self._turns.is_laid_out(width, self._palette):
             self._turns.opener = self._opener
-            self._turns.lay_out(width, self._palette, self._height)
-        self._stay()
-
-    def _stay(self) -> None:
-        """Settle the place anew where it is, as more or less may stand below it."""
-        self._go(self._turns.place.item, self._turns.place.line)
+            self._turns.lay_out(width, self._palette, self._window.height)
+        self._window.stay()
 
     def notify_style_update(self) -> None:
         """Draw anew where the theme changed what turns look like."""
@@ -458,50 +422,24 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if self._palette is not None and self.is_mounted and read_palette(self) != self._palette:
             self._lay_out()
 
-    # Scrolling: the place decides, the scroll bar follows
-
-    def _go(self, turn: int, line: int) -> None:
-        self._turns.place.go(turn, line, self._height)
-        self._settle()
-
-    def _go_to_line(self, line: int) -> None:
-        self._turns.place.go_to_line(line, self._height)
-        self._settle()
+    # Scrolling: the window decides, the scroll bar follows
 
     def _settle(self) -> None:
         if not self.is_mounted:
             return
         self._settling = True
         try:
-            resize_without_layout(self, Size(self.size.width, self._turns.place.lines + self._covered))
+            resize_without_layout(self, Size(self.size.width, self._turns.place.lines + self._window.covered))
             self.scroll_y = self.scroll_target_y = self._turns.place.top
         finally:
             self._settling = False
         self.refresh()
         self._ahead.begin()
 
-    def _in_sight(self, turn: int) -> bool:
-        place = self._turns.place
-        return place.item <= turn and place.heights.before(turn) < place.top + self._window
-
-    def _reveal(self, turn: int) -> None:
-        """Scroll as little as shows the turn, or its start where it is longer than the window."""
-        place, window = self._turns.place, self._height
-        if turn >= place.shown or not window or self._palette is None:
-            return
-        place.know(turn)
-        start, height = place.heights.before(turn), place.heights[turn] - self._turns.gap(turn)
-        if start < place.top or height >= window or not is_near(self._turns, turn, window):
-            self._go(turn, 0)
-        elif start + height > place.top + window:
-            self._go_to_line(start + height - window)
-        else:
-            self._go(place.item, place.line)
-
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Follow the wheel and the scroll bar; correct the line they asked for once heights are known."""
         if not self._settling and self.is_mounted and round(new_value) != self._turns.place.top:
-            self._go_to_line(round(new_value))
+            self._window.go_to_line(round(new_value))
         super().watch_scroll_y(old_value, self.scroll_y)
 
     def scroll_to(self, *args: Any, animate: bool = True, **options: Any) -> None:
@@ -524,8 +462,8 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         """Draw turns that the next keys may bring into sight, one after the other."""
         failed = self._failing or ()
         leaps = failed[bisect_left(failed, self._cursor) :][:2]
-        for turn in turns_ahead(self._turns, self._height, leaps, self._cursor):
-            for line in range(min(len(self._turns.draw(turn).lines), self._height)):
+        for turn in turns_ahead(self._turns, self._window.height, leaps, self._cursor):
+            for line in range(min(len(self._turns.draw(turn).lines), self._window.height)):
                 self._line(turn, line)
             yield
 

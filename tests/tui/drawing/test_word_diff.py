@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rich.segment import Segment
 from rich.style import Style
 
-from turnwise.tui.reading.word_diff import MOST_WORDS, Spans, emphasise, word_diff
+from turnwise.tui.drawing.word_diff import MOST_WORDS, Spans, emphasise, word_diff
 
 
 def words(lines: list[str], spans: Spans) -> list[str]:
