@@ -21,8 +21,11 @@ READING: dict[Place, tuple[Action, ...]] = {
             ),
             Action("previous_session", ("K",), "previous session", "Go to the session before."),
         ),
-        Action("next_failed", ("n",), "next ✗", "Go to the next failed verdict, or match found.", rank=2),
-        Action("previous_failed", ("N",), "previous ✗", "Go back to such a turn."),
+        *aimed(
+            "move_keys",
+            Action("next_failed", ("n",), "next ✗", "Go to the next failed verdict, or match found.", rank=2),
+            Action("previous_failed", ("N",), "previous ✗", "Go back to such a turn."),
+        ),
         Action("label_pass", ("p",), "pass", "Say that the session passes.", target="label_keys"),
         Action("label_fail", ("f",), "fail", "Say that it fails, first at this turn.", target="label_keys"),
         Action("label_defer", ("d",), "defer", "Put the decision off.", target="label_keys"),
@@ -90,7 +93,14 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "disagree", ("minus",), "disagree", "Say the opposite of a metric's score.", target="label_keys"
         ),
-        Action("other_pane", ("tab",), "scores", "Go to the scores, or back to the turns.", rank=4),
+        Action(
+            "other_pane",
+            ("tab",),
+            "scores",
+            "Go to the scores, or back to the turns.",
+            rank=4,
+            target="move_keys",
+        ),
         Action("open", ("enter",), "open", "Follow a score to its turn or to why; open or fold a turn."),
         Action("fold", ("space",), "fold", "Open or fold what is folded at this turn.", target="transcript"),
         Action(
@@ -101,8 +111,17 @@ READING: dict[Place, tuple[Action, ...]] = {
             rank=13,
             target="transcript",
         ),
-        Action("find", ("slash",), "find", "Find words or a regular expression in the turns.", rank=7),
-        Action("why", ("w",), "why", "Show the very prompt and reply behind a score.", rank=3),
+        Action(
+            "find",
+            ("slash",),
+            "find",
+            "Find words or a regular expression in the turns.",
+            rank=7,
+            target="move_keys",
+        ),
+        Action(
+            "why", ("w",), "why", "Show the very prompt and reply behind a score.", rank=3, target="move_keys"
+        ),
         Action("score", ("r",), "score", "Score this session.", rank=11),
         Action(
             "judge_again",
@@ -124,8 +143,15 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("branches", ("f4",), "branches", "See the ways that this talk took beside each other."),
         Action("pictures", ("I",), "images", "See the images of this session."),
         Action("copy", ("y",), "copy", "Copy what is selected, or the turn's text.", rank=12),
-        Action("info", ("i",), "info", "Show metadata, system prompt, tools and times.", rank=8),
-        Action("turn", ("g",), "go to turn", "Go to a turn by its number.", rank=8),
+        Action(
+            "info",
+            ("i",),
+            "info",
+            "Show metadata, system prompt, tools and times.",
+            rank=8,
+            target="move_keys",
+        ),
+        Action("turn", ("g",), "go to turn", "Go to a turn by its number.", rank=8, target="move_keys"),
         Action("back", ("escape", "q"), "back", "Close what is open, or go back to the list.", rank=6),
     ),
     "queue_end": (

@@ -28,7 +28,6 @@ from turnwise.tui.parts.notice import drop_notes, note
 from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.info_pane import InfoPane
-from turnwise.tui.reading.score_groups import worst_score
 from turnwise.tui.reading.score_lines import ScoreItem
 from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
@@ -40,6 +39,7 @@ from turnwise.tui.review.finder import Finder
 from turnwise.tui.review.going_on import GoingOn
 from turnwise.tui.review.histories import Histories
 from turnwise.tui.review.label_keys import LabelKeys
+from turnwise.tui.review.move_keys import UNSCORED, MoveKeys
 from turnwise.tui.review.near_modes_line import NearModesLine
 from turnwise.tui.review.note_keys import NoteKeys
 from turnwise.tui.review.note_line import NoteLine
@@ -58,8 +58,6 @@ from turnwise.tui.textual_internals import is_leaving
 
 BESIDE_FROM = 100
 """From so many cells up the scores stand beside the transcript; below they stand under it."""
-UNSCORED = "No scores yet. {review.score} judges this session."
-HIDDEN = "The scores are hidden until you label. {review.reveal} shows them."
 
 
 class ReviewScreen(StillScreen[int]):
@@ -83,7 +81,6 @@ class ReviewScreen(StillScreen[int]):
         self._row: SessionRow | None = None
         self._shown: tuple[object, ...] = ()
         """What the pane of scores was told last."""
-        """How much was said here when it was last looked at what others said."""
         self.panes = Panes(self, self._show_with_turn, self._show_with_score)
         self.finder = Finder(self)
         self._early = EarlyKeys(lambda: self.labels.is_read)
@@ -92,6 +89,7 @@ class ReviewScreen(StillScreen[int]):
         self.queue: QueueMode
         self.labels: SessionLabels
         self._histories: Histories
+        self._move_keys: MoveKeys
         self._label_keys: LabelKeys
         self._note_keys: NoteKeys
         self._reader: SessionReader
@@ -102,6 +100,16 @@ class ReviewScreen(StillScreen[int]):
         self.queue = QueueMode(self, self.shell, self._sessions, go_to=self.walk.go_to, leave=self._leave)
         self.going_on = GoingOn(self.walk, self.shell.settings, in_queue=self.queue.is_on)
         self._histories = Histories(self, self.shell, self.labels, self.panes, self.jump_to_turn)
+        self._move_keys = MoveKeys(
+            self,
+            self.shell,
+            self.panes,
+            self.labels,
+            self.finder,
+            self._early,
+            title=self._title,
+            go_to_turn=self.jump_to_turn,
+        )
         self._label_keys = LabelKeys(
             self,
             self.shell,
@@ -110,7 +118,7 @@ class ReviewScreen(StillScreen[int]):
             self.going_on,
             self.queue,
             show=self._show_labels,
-            say_no_scores=self._say_no_scores,
+            say_no_scores=self._move_keys.say_no_scores,
         )
         self._note_keys = NoteKeys(
             self,
@@ -321,43 +329,12 @@ class ReviewScreen(StillScreen[int]):
 
     def on_score_pane_list_asked(self) -> None:
         """Show all scores where only their signs have room."""
-        self.action_other_pane()
+        self.move_keys.action_other_pane()
 
-    def action_other_pane(self) -> None:
-        """Go to the scores, or back to the turns."""
-        if self._early.holds(self.action_other_pane):
-            return
-        if self.panes.info_is_open:
-            self.panes.cross_over()
-        elif self.panes.in_scores:
-            self.panes.leave_scores()
-        elif not self.pane.groups:
-            self._say_no_scores()
-        else:
-            self.pane.look_at_turn()
-            self.panes.enter_scores()
-
-    def action_next_failed(self) -> None:
-        """Go to the next turn with a verdict that failed, or to the next match of a search."""
-        self._step_failed(1)
-
-    def action_previous_failed(self) -> None:
-        """Go back to such a turn, or to the match before."""
-        self._step_failed(-1)
-
-    def _step_failed(self, by: int) -> None:
-        if self._early.holds(partial(self._step_failed, by)):
-            return
-        if self.finder.finding:
-            self.finder.step(by)
-        elif not self.pane.groups:
-            self._say_no_scores()
-        else:
-            self.panes.step_failed(by)
-
-    def _say_no_scores(self) -> None:
-        """Say why there is nothing to go to."""
-        note(self, fill_keys(HIDDEN if self.labels.hides_scores else UNSCORED, self.shell.actions))
+    @property
+    def move_keys(self) -> MoveKeys:
+        """What answers the keys that go about in the session."""
+        return self._move_keys
 
     def jump_to_turn(self, number: int) -> None:
         """Go to a turn by its number, or say that it is not there."""
@@ -382,22 +359,7 @@ class ReviewScreen(StillScreen[int]):
         elif item is not None and (item.turn or item.named):
             self.jump_to_turn(item.turn or item.named[0])
         else:
-            self.action_why()
-
-    def action_info(self) -> None:
-        """Show what is known of the session beside its words, or the scores again."""
-        if self.panes.info_is_open:
-            self.panes.close_info()
-        else:
-            self.panes.open_info()
-
-    def action_find(self) -> None:
-        """Ask for words."""
-        self.finder.ask_words()
-
-    def action_turn(self) -> None:
-        """Ask for a turn's number."""
-        self.finder.ask_turn()
+            self.move_keys.action_why()
 
     def on_prompt_line_changed(self, event: PromptLine.Changed) -> None:
         """Find while words are typed."""
@@ -487,20 +449,6 @@ class ReviewScreen(StillScreen[int]):
         return self._histories
 
     # Going elsewhere
-
-    def action_why(self) -> None:
-        """Show what is behind the score that is looked at: of the scores, of the turn, or the worst one."""
-        if self._early.holds(self.action_why):
-            return
-        if not self.pane.groups:
-            self._say_no_scores()
-            return
-        rows = [row for group in self.pane.groups for row in group.rows]
-        wanted = self.panes.chosen_score or worst_score(self.pane.groups)
-        from turnwise.tui.review.why_screen import WhyScreen
-
-        screen = WhyScreen(self._title(), rows, rows.index(wanted), self.transcript.last_number)
-        self.app.push_screen(screen, lambda turn: self.jump_to_turn(turn) if turn else None)
 
     def action_score(self) -> None:
         """Judge this session."""

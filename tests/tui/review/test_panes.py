@@ -20,10 +20,10 @@ async def test_going_to_the_scores_says_at_once_what_holds_there(store: Store) -
     add_outcomes(store, session, retention(4))
     async with reviewing(store, session, WIDE) as (screen, pilot):
         await press(pilot, "s")
-        screen.action_other_pane()
+        screen.move_keys.action_other_pane()
         # Not in a frame of its own, which would be laid out once more.
         assert screen.pane.label_pane.view.score is not None
-        screen.action_other_pane()
+        screen.move_keys.action_other_pane()
         assert screen.pane.label_pane.view.score is None
 
 
