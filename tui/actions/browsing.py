@@ -72,22 +72,39 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "queues", ("Q",), "queue", "Make a queue to review, or go on with one.", rank=4, of_sessions=True
         ),
         Action(
-            "select", ("space",), "select", "Select the session, or leave it out.", rank=5, of_sessions=True
+            "select",
+            ("space",),
+            "select",
+            "Select the session, or leave it out.",
+            rank=5,
+            target="select_keys",
+            of_sessions=True,
         ),
         Action(
             "select_range",
             ("v",),
             "range",
             "Select all from the one selected last to this one.",
+            target="select_keys",
             of_sessions=True,
         ),
-        Action("select_all", ("a",), "all", "Select all that are shown.", of_sessions=True),
-        Action("tag", ("t",), "tag", "Give tags to the selected sessions, or to this one.", of_sessions=True),
+        Action(
+            "select_all", ("a",), "all", "Select all that are shown.", target="select_keys", of_sessions=True
+        ),
+        Action(
+            "tag",
+            ("t",),
+            "tag",
+            "Give tags to the selected sessions, or to this one.",
+            target="many",
+            of_sessions=True,
+        ),
         Action(
             "give_mode",
             ("m",),
             "give mode",
             "Give a failure mode to the selected, or to this one.",
+            target="many",
             of_sessions=True,
         ),
         Action(
@@ -95,6 +112,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             ("e",),
             "export",
             "Write the selected sessions, or all that are shown, to a file.",
+            target="many",
             of_sessions=True,
         ),
         Action(
@@ -102,9 +120,12 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             ("D",),
             "forget",
             "Forget the selected sessions, or this one, with scores and labels; asks first.",
+            target="many",
             of_sessions=True,
         ),
-        Action("undo", ("u",), "undo", "Take the last change of tags back, or what was forgotten."),
+        Action(
+            "undo", ("u",), "undo", "Take the last change of tags back, or what was forgotten.", target="many"
+        ),
         Action("sort", ("o",), "sort", "Sort by a column or a metric.", rank=6, of_sessions=True),
         Action("reverse", ("O",), "reverse", "Sort the other way round.", of_sessions=True),
         Action(

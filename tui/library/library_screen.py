@@ -37,8 +37,9 @@ from turnwise.tui.library.columns_legend import ColumnsLegend
 from turnwise.tui.library.empty_library import how_to_fill
 from turnwise.tui.library.filter_line import FilterLine
 from turnwise.tui.library.library_keys import LibraryMoment, is_offered, library_key
-from turnwise.tui.library.many_sessions import ManySessions, chosen_sessions
+from turnwise.tui.library.many_sessions import ManySessions
 from turnwise.tui.library.preview import PREVIEW_FROM, Preview
+from turnwise.tui.library.select_keys import SelectKeys
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
@@ -47,7 +48,7 @@ from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions, is_covered
 from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
-from turnwise.tui.session_lists.list_totals import SECONDS_OF_QUIET, ListCounting, ListTotals
+from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals
 from turnwise.tui.session_lists.session_list import SessionList
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import key_of
@@ -77,7 +78,10 @@ class LibraryScreen(PlaceScreen[None]):
         """store: whose sessions are shown."""
         super().__init__()
         self._arranged = Arrangement(store, lambda: covered_sessions(self.shell, store))
-        self._many = ManySessions(self)
+        self._select_keys = SelectKeys(self, self._arranged, self._show_selection)
+        self._many = ManySessions(
+            self, self._select_keys, refresh=self.refresh_sessions, came_back=self._show_brought_back
+        )
         self._total = 0
         self._resumed = False
         self._found_by: tuple[str, SessionOrder | None] = "", None
@@ -293,8 +297,7 @@ class LibraryScreen(PlaceScreen[None]):
     def action_clear(self) -> None:
         """Leave all selected ones; else clear the filter; and go back to the list."""
         if self.list.selection and self.list.has_focus:
-            self.list.selection.clear()
-            self._show_selection()
+            self._select_keys.leave_all()
         else:
             self.query_one(FilterLine).clear()
         self.list.focus()
@@ -433,85 +436,23 @@ class LibraryScreen(PlaceScreen[None]):
 
     # Several sessions at once
 
-    async def _chosen(self, *, or_all: bool) -> Sequence[int]:
-        return await chosen_sessions(self.list, self._arranged.provider, or_all=or_all)
+    @property
+    def select_keys(self) -> SelectKeys:
+        """What answers the keys that select sessions."""
+        return self._select_keys
 
-    def action_select(self) -> None:
-        """Select the session under the cursor, or leave it out, and go on to the next."""
-        if (row := self.list.current) is not None:
-            self.list.selection.toggle(row.id)
-            # Of the rows only the two between which the cursor moves look otherwise.
-            self.list.action_cursor_down()
-            self._show_selection(rows=False)
-
-    @work(group="select", exclusive=True)
-    async def action_select_range(self) -> None:
-        """Select all from the session that was selected last to the one under the cursor."""
-        if (row := self.list.current) is not None:
-            selection = self.list.selection
-            # To find all that are shown takes a while; a range is mostly among the rows in sight.
-            near = [row.id] if selection.anchor is None else self.list.ids_to_cursor(selection.anchor)
-            shown = near if near is not None else await asyncio.to_thread(self._arranged.provider.ids)
-            selection.take_range(shown, row.id)
-            self._show_selection()
-
-    @work(group="select", exclusive=True)
-    async def action_select_all(self) -> None:
-        """Select all that are shown."""
-        selection, shown = self.list.selection, IdsWhenAsked(self._arranged.provider)
-        if selection:
-            await asyncio.to_thread(shown.read)
-        selection.take_all(shown)
-        self._show_selection()
-        # Who they are is read once keys rest, and not by the key.
-        await asyncio.sleep(SECONDS_OF_QUIET)
-        await asyncio.to_thread(selection.read)
+    @property
+    def many(self) -> ManySessions:
+        """What answers the keys that are about the selected sessions."""
+        return self._many
 
     def on_session_list_taken(self, event: SessionList.Taken) -> None:
         """Select by the mouse."""
-        if event.with_range:
-            self.action_select_range()
-        else:
-            self.list.selection.toggle(event.row.id)
-            self._show_selection()
+        self._select_keys.take(event)
 
-    @work(group="ask", exclusive=True)
-    async def action_tag(self) -> None:
-        """Give tags, or take them away."""
-        row = self.list.current
-        if await self._many.tag(await self._chosen(or_all=False), row.name if row else ""):
-            self.refresh_sessions()
-
-    @work(group="ask", exclusive=True)
-    async def action_remove(self) -> None:
-        """Forget sessions."""
-        row = self.list.current
-        if await self._many.forget(await self._chosen(or_all=False), row.name if row else ""):
-            self.list.selection.clear()
-            self.refresh_sessions()
-
-    @work(thread=True, group="tags", exclusive=True)
-    def action_undo(self) -> None:
-        """Take the last change of tags back, or bring the sessions back that were forgotten last."""
-        if (taken := self._many.undo()) is not None:
-            if taken.sessions:
-                hand_over(self, self._ask)
-            hand_over(self, self.refresh_sessions)
-            hand_over(self, self.go_to_session, next(iter(taken.sessions), None))
-
-    @work(group="ask", exclusive=True)
-    async def action_give_mode(self) -> None:
-        """Give a failure mode."""
-        if await self._many.give_mode(await self._chosen(or_all=False)):
-            self.refresh_sessions()
-
-    @work(group="ask", exclusive=True)
-    async def action_export(self) -> None:
-        """Write sessions to a file."""
-        from turnwise.tui.library.export_dialog import ExportDialog
-
-        if sessions := await self._chosen(or_all=True):
-            self.app.push_screen(ExportDialog(sessions))
+    def _show_brought_back(self, session_id: int) -> None:
+        self._ask()
+        self.go_to_session(session_id)
 
     # Bringing conversations in
 
@@ -566,12 +507,12 @@ class LibraryScreen(PlaceScreen[None]):
     async def action_score(self) -> None:
         """Judge the selected sessions, or those that the filter shows."""
         shown = IdsWhenAsked(self._arranged.provider)
-        self.shell.score(await self._chosen(or_all=True) if self.list.selection else shown)
+        self.shell.score(await self._select_keys.sessions(or_all=True) if self.list.selection else shown)
 
     @work(group="choose", exclusive=True)
     async def action_judge_again(self) -> None:
         """Judge them once more, and show what is found otherwise."""
-        self.shell.score(await self._chosen(or_all=False), compared=True)
+        self.shell.score(await self._select_keys.sessions(or_all=False), compared=True)
 
     # Queues
 
@@ -580,7 +521,7 @@ class LibraryScreen(PlaceScreen[None]):
         """Make a queue to review, or go on with one."""
         from turnwise.tui.library.queue_dialog import ask_for_queue, open_queue, whose_words
 
-        chosen = await self._chosen(or_all=True) if self.list.selection else None
+        chosen = await self._select_keys.sessions(or_all=True) if self.list.selection else None
         whose = whose_words(chosen, self.list.count if self.asked else None, self._total)
         queue = await ask_for_queue(self.app, self.shell, self.asked, chosen, whose)
         if queue is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from textual.screen import Screen
@@ -11,27 +11,45 @@ from textual.screen import Screen
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted
-from turnwise.tui.library.library_history import LibraryHistory, TakenBack
+from turnwise.tui.library.library_history import LibraryHistory
+from turnwise.tui.library.select_keys import SelectKeys
 from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.session_lists.session_list import SessionList
 from turnwise.tui.session_lists.stakes_words import stakes_words
-from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import labeller
 from turnwise.tui.shell.shell import Shell
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Forgotten
+    from turnwise.tui.library.library_history import TakenBack
 
 MOST_BROUGHT_BACK = 2_000
 """So many sessions at once can be forgotten and brought back: they are kept in memory."""
 
 
 class ManySessions:
-    """Asks over a screen what is to be done, does it, and tells; the screen shows what changed."""
+    """Answers the actions of the library that are about the selected sessions, or the one under the cursor.
 
-    def __init__(self, screen: Screen[Any]) -> None:
+    It asks over the screen what is to be done, does it, and tells; the screen shows what changed.
+    """
+
+    def __init__(
+        self,
+        screen: Screen[Any],
+        select_keys: SelectKeys,
+        *,
+        refresh: Callable[[], None],
+        came_back: Callable[[int], None],
+    ) -> None:
+        """screen: has one SessionList. select_keys: know which sessions are meant.
+
+        refresh: reads the list anew. came_back: shows the session of an id that was forgotten before.
+        """
         self._screen = screen
+        self._select_keys = select_keys
+        self._refresh = refresh
+        self._came_back = came_back
         self._history = LibraryHistory()
 
     @property
@@ -39,16 +57,46 @@ class ManySessions:
         return cast("Shell", self._screen.app)
 
     @property
+    def _name(self) -> str:
+        """The name of the session under the cursor."""
+        row = self._screen.query_one(SessionList).current
+        return row.name if row else ""
+
+    @property
     def can_undo(self) -> bool:
         """Whether there is a change to take back."""
         return bool(self._history)
 
-    async def tag(self, sessions: Sequence[int], name: str) -> bool:
-        """Give tags, or take them away; return whether any session changed. name: of the one session."""
+    def action_tag(self) -> None:
+        """Give tags, or take them away."""
+        self._begin(self._tag())
+
+    def action_remove(self) -> None:
+        """Forget sessions."""
+        self._begin(self._remove())
+
+    def action_give_mode(self) -> None:
+        """Give a failure mode."""
+        self._begin(self._give_mode())
+
+    def action_export(self) -> None:
+        """Write them, or all that are shown, to a file."""
+        self._begin(self._export())
+
+    def action_undo(self) -> None:
+        """Take the last change of tags back, or bring the sessions back that were forgotten last."""
+        self._screen.run_worker(self._undo, thread=True, group="tags", exclusive=True)
+
+    def _begin(self, asking: Coroutine[Any, Any, None]) -> None:
+        """Ask what is to be done; what was asked before is asked no longer."""
+        self._screen.run_worker(asking, group="ask", exclusive=True)
+
+    async def _tag(self) -> None:
         from turnwise.tui.library.tags_dialog import TagsDialog
 
-        if not sessions:
-            return False
+        name = self._name
+        if not (sessions := await self._select_keys.sessions(or_all=False)):
+            return
         changes = await self._screen.app.push_screen_wait(
             self._shell.kept_dialogs.of(TagsDialog, sessions, name)
         )
@@ -56,27 +104,40 @@ class ManySessions:
             self._screen.notify(
                 f"Tags of {counted(count, 'session')} changed. {self._undo_key} takes it back."
             )
-        return bool(count)
+            self._refresh()
 
-    def undo(self) -> TakenBack | None:
-        """Take the last change back, in a thread, and tell it; return what it was, None where nothing was."""
+    def _undo(self) -> None:
+        """Take the last change back, in a thread, and tell it."""
         try:
             taken = self._history.undo(self._shell.store)
         except TurnwiseError as error:
             hand_over(self._screen, self._shell.tell_error, error)
-            return None
+            return
         told = make_safe_line(taken.words) if taken is not None else "There is no change to take back."
         hand_over(self._screen, self._screen.notify, told)
-        return taken
+        if taken is not None:
+            hand_over(self._screen, self._show_taken_back, taken)
 
-    async def forget(self, sessions: Sequence[int], name: str) -> bool:
+    def _show_taken_back(self, taken: TakenBack) -> None:
+        self._refresh()
+        if taken.sessions:
+            self._came_back(taken.sessions[0])
+
+    async def _remove(self) -> None:
+        name = self._name
+        sessions = await self._select_keys.sessions(or_all=False)
+        if await self._forget(sessions, name):
+            self._select_keys.leave_all()
+            self._refresh()
+
+    async def _forget(self, sessions: Sequence[int], name: str) -> bool:
         """Forget sessions, after a question; return whether any may have gone. name: of the one session."""
         if not sessions or not await self._is_meant(sessions, name):
             return False
         if len(sessions) > MOST_BROUGHT_BACK:
             self._screen.notify(f"Forgetting {counted(len(sessions), 'session')}…")
         try:
-            forgotten = await asyncio.to_thread(self._forget, sessions)
+            forgotten = await asyncio.to_thread(self._forget_all, sessions)
         except TurnwiseError as error:
             self._shell.tell_error(error)
             return True
@@ -105,7 +166,7 @@ class ManySessions:
         asked = QuestionDialog(f"Forget {which}?", answers, words=words)
         return await self._screen.app.push_screen_wait(asked) == "forget"
 
-    def _forget(self, sessions: Sequence[int]) -> Forgotten:
+    def _forget_all(self, sessions: Sequence[int]) -> Forgotten:
         shell = self._shell
         with shell.store.impatient():
             return shell.store.forgetting.forget(
@@ -119,37 +180,27 @@ class ManySessions:
     def _undo_key(self) -> str:
         return key_of(self._shell.actions, "library", "undo")
 
-    async def give_mode(self, sessions: Sequence[int]) -> bool:
-        """Give a failure mode; return whether one was given."""
+    async def _give_mode(self) -> None:
         from turnwise.tui.failure_modes.mode_dialogs import ModePickDialog
 
-        if not sessions:
-            return False
+        if not (sessions := await self._select_keys.sessions(or_all=False)):
+            return
         title = f"Give a failure mode to {counted(len(sessions), 'session')}"
         mode = await self._screen.app.push_screen_wait(self._shell.kept_dialogs.of(ModePickDialog, title))
         if mode is None:
-            return False
+            return
         new = await asyncio.to_thread(self._shell.store.modes.assign, sessions, mode, labeller())
         had = len(sessions) - new
         before = f"; {had:,} had it" if had else ""
         self._screen.notify(f"Given to {counted(new, 'session')}{before}.")
-        return True
+        self._refresh()
+
+    async def _export(self) -> None:
+        from turnwise.tui.library.export_dialog import ExportDialog
+
+        if sessions := await self._select_keys.sessions(or_all=True):
+            self._screen.app.push_screen(ExportDialog(sessions))
 
 
 def _it(sessions: Sequence[int]) -> str:
     return "it" if len(sessions) == 1 else "them"
-
-
-async def chosen_sessions(
-    listed: SessionList, provider: AllSessions | FoundSessions, *, or_all: bool
-) -> Sequence[int]:
-    """Return the selected sessions in the order of the list.
-
-    Without any those that are shown, or the one under the cursor.
-    """
-    if listed.selection:
-        await asyncio.to_thread(listed.selection.read)
-        return listed.selection.in_order(await asyncio.to_thread(provider.ids))
-    if or_all:
-        return await asyncio.to_thread(provider.ids)
-    return [row.id] if (row := listed.current) is not None else []

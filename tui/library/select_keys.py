@@ -1,0 +1,92 @@
+"""SelectKeys: what the keys of the library do that select sessions, and which ones are then meant."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from textual.screen import Screen
+
+from turnwise.tui.library.arrangement import Arrangement
+from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
+from turnwise.tui.session_lists.list_totals import SECONDS_OF_QUIET
+from turnwise.tui.session_lists.session_list import SessionList
+
+
+class SelectKeys:
+    """Answers the actions of the library that select sessions, and leave them out again."""
+
+    def __init__(self, screen: Screen[Any], arranged: Arrangement, show: Callable[..., None]) -> None:
+        """screen: has one SessionList. arranged: knows all that it shows.
+
+        show: shows what is selected; with rows=False no row but those that the cursor leaves and comes to.
+        """
+        self._screen = screen
+        self._arranged = arranged
+        self._show = show
+
+    @property
+    def _list(self) -> SessionList:
+        return self._screen.query_one(SessionList)
+
+    async def sessions(self, *, or_all: bool) -> Sequence[int]:
+        """Return the selected sessions in the order of the list.
+
+        Without any those that are shown, or the one under the cursor.
+        """
+        listed, provider = self._list, self._arranged.provider
+        if listed.selection:
+            await asyncio.to_thread(listed.selection.read)
+            return listed.selection.in_order(await asyncio.to_thread(provider.ids))
+        if or_all:
+            return await asyncio.to_thread(provider.ids)
+        return [row.id] if (row := listed.current) is not None else []
+
+    def action_select(self) -> None:
+        """Select the session under the cursor, or leave it out, and go on to the next."""
+        if (row := self._list.current) is not None:
+            self._list.selection.toggle(row.id)
+            # Of the rows only the two between which the cursor moves look otherwise.
+            self._list.action_cursor_down()
+            self._show(rows=False)
+
+    def action_select_range(self) -> None:
+        """Select all from the session that was selected last to the one under the cursor."""
+        self._screen.run_worker(self._select_range(), group="select", exclusive=True)
+
+    async def _select_range(self) -> None:
+        if (row := self._list.current) is not None:
+            selection = self._list.selection
+            # To find all that are shown takes a while; a range is mostly among the rows in sight.
+            near = [row.id] if selection.anchor is None else self._list.ids_to_cursor(selection.anchor)
+            shown = near if near is not None else await asyncio.to_thread(self._arranged.provider.ids)
+            selection.take_range(shown, row.id)
+            self._show()
+
+    def action_select_all(self) -> None:
+        """Select all that are shown."""
+        self._screen.run_worker(self._select_all(), group="select", exclusive=True)
+
+    async def _select_all(self) -> None:
+        selection, shown = self._list.selection, IdsWhenAsked(self._arranged.provider)
+        if selection:
+            await asyncio.to_thread(shown.read)
+        selection.take_all(shown)
+        self._show()
+        # Who they are is read once keys rest, and not by the key.
+        await asyncio.sleep(SECONDS_OF_QUIET)
+        await asyncio.to_thread(selection.read)
+
+    def take(self, event: SessionList.Taken) -> None:
+        """Select by the mouse."""
+        if event.with_range:
+            self.action_select_range()
+        else:
+            self._list.selection.toggle(event.row.id)
+            self._show()
+
+    def leave_all(self) -> None:
+        """Leave all out."""
+        self._list.selection.clear()
+        self._show()
