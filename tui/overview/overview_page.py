@@ -12,13 +12,13 @@ from pathlib import Path
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.exports import page_head
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.words import percent
 from turnwise.engine.overview import Overview
 from turnwise.engine.people.mode_occurrences import ModeInWords
 from turnwise.tui.agreement.agreement_words import number_words
 from turnwise.tui.drawing.bars import share_with_interval
 from turnwise.tui.failure_modes.mode_words import interval
 from turnwise.tui.overview.overview_words import (
+    break_interval,
     cost_told,
     in_short,
     is_over_runs,
@@ -137,13 +137,16 @@ def _turns(found: Overview) -> Iterator[str]:
         f"Where sessions break{_over_runs(found)}",
         "turn",
         "sessions in which something fails there",
-        "",
-        "of",
+        "rate (interval)",
+        "sessions",
     )
     for one in sorted(worst, key=lambda one: one.turn):
-        share = one.failed / one.sessions if one.sessions else 0.0
+        share, ends = one.failed / one.sessions if one.sessions else 0.0, break_interval(one)
         yield _row(
-            f"{one.turn:,}", _bar(share, fails=True), percent(share), f"{one.failed:,} of {one.sessions:,}"
+            f"{one.turn:,}",
+            _bar(share, ends, fails=True),
+            "–" if ends is None else share_with_interval(share, ends),
+            f"{one.failed:,} of {one.sessions:,}",
         )
     yield _END
 
@@ -153,7 +156,11 @@ def _modes(found: Overview) -> Iterator[str]:
         return
     title = f"Failure modes by {_line(found.by)}" if found.by else "Failure modes"
     yield _table(
-        f"{title}{_over_runs(found)}", "failure mode", "of those that people reviewed", "95 %", "sessions"
+        f"{title}{_over_runs(found)}",
+        "failure mode",
+        "of those that people reviewed",
+        "rate (interval)",
+        "sessions",
     )
     for mode in found.modes:
         group = f' <span class="quiet">{_line(mode.group or "(none)")}</span>' if found.by else ""

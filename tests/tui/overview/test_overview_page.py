@@ -37,6 +37,7 @@ def test_every_part_has_a_table_with_its_figures(store: Store) -> None:
         assert f"<caption>{part}" in text
     assert "33 % (1 to 91 %)" in text
     assert "2 of 3" in text
+    assert "67 % (9 to 99 %)" in text, "two of three break at turn 2, and how sure that is stands beside it"
     assert "queue by chance" in text
 
 
