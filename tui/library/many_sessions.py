@@ -13,7 +13,7 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted
 from turnwise.tui.library.library_history import LibraryHistory
 from turnwise.tui.library.select_keys import SelectKeys
-from turnwise.tui.parts.newest_reading import hand_over
+from turnwise.tui.parts.newest_reading import hand_over, run_newest
 from turnwise.tui.session_lists.session_list import SessionList
 from turnwise.tui.session_lists.stakes_words import stakes_words
 from turnwise.tui.settings.keymap import key_of
@@ -69,27 +69,27 @@ class ManySessions:
 
     def action_tag(self) -> None:
         """Give tags, or take them away."""
-        self._begin(self._tag())
+        self._begin(self._tag)
 
     def action_remove(self) -> None:
         """Forget sessions."""
-        self._begin(self._remove())
+        self._begin(self._remove)
 
     def action_give_mode(self) -> None:
         """Give a failure mode."""
-        self._begin(self._give_mode())
+        self._begin(self._give_mode)
 
     def action_export(self) -> None:
         """Write them, or all that are shown, to a file."""
-        self._begin(self._export())
+        self._begin(self._export)
 
     def action_undo(self) -> None:
         """Take the last change of tags back, or bring the sessions back that were forgotten last."""
         self._screen.run_worker(self._undo, thread=True, group="tags", exclusive=True)
 
-    def _begin(self, asking: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, asking: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Ask what is to be done; what was asked before is asked no longer."""
-        self._screen.run_worker(asking, group="ask", exclusive=True)
+        run_newest(self._screen, asking, group="ask")
 
     async def _tag(self) -> None:
         from turnwise.tui.library.tags_dialog import TagsDialog

@@ -9,6 +9,7 @@ from typing import Any
 from textual.screen import Screen
 
 from turnwise.tui.library.arrangement import Arrangement
+from turnwise.tui.parts.newest_reading import run_newest
 from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
 from turnwise.tui.session_lists.list_totals import SECONDS_OF_QUIET
 from turnwise.tui.session_lists.session_list import SessionList
@@ -53,7 +54,7 @@ class SelectKeys:
 
     def action_select_range(self) -> None:
         """Select all from the session that was selected last to the one under the cursor."""
-        self._screen.run_worker(self._select_range(), group="select", exclusive=True)
+        run_newest(self._screen, self._select_range, group="select")
 
     async def _select_range(self) -> None:
         if (row := self._list.current) is not None:
@@ -66,7 +67,7 @@ class SelectKeys:
 
     def action_select_all(self) -> None:
         """Select all that are shown."""
-        self._screen.run_worker(self._select_all(), group="select", exclusive=True)
+        run_newest(self._screen, self._select_all, group="select")
 
     async def _select_all(self) -> None:
         selection, shown = self._list.selection, IdsWhenAsked(self._arranged.provider)

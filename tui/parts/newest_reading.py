@@ -1,9 +1,9 @@
-"""What a thread read is handed to a screen here, unless the screen has gone meanwhile."""
+"""What is begun for a screen: the newest of its kind, and taken unless the screen has gone meanwhile."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, ParamSpec, TypeVar
 
 from textual.dom import DOMNode
@@ -30,6 +30,16 @@ def hand_over(node: DOMNode, take: Callable[P, object], *args: P.args, **kwargs:
     except RuntimeError:  # A screen that has gone knows its app no longer.
         return
     app.call_from_thread(unless_gone)
+
+
+def run_newest(node: DOMNode, work: Callable[[], Coroutine[Any, Any, None]], *, group: str) -> None:
+    """Run an asynchronous function in the place of what was started before in the group.
+
+    The function is handed on and not its coroutine, which nobody would wait for where a key that comes again
+    at once ends it before it starts.
+    """
+    started: Callable[[], Any] = work
+    node.run_worker(started, group=group, exclusive=True)
 
 
 class NewestReading:

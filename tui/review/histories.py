@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from textual.screen import Screen
 
 from turnwise.engine.comparing.score_history import score_histories
+from turnwise.tui.parts.newest_reading import run_newest
 from turnwise.tui.parts.notice import note
 from turnwise.tui.review.panes import Panes
 from turnwise.tui.review.session_labels import SessionLabels
@@ -95,7 +96,7 @@ class Histories:
     def action_locate(self) -> None:
         """Find where the session was lost by the criterion that is looked at, or by one that fails."""
         if not tells_hidden(self._screen, self._shell, self._labels):
-            self._screen.run_worker(self._locate(), group="ask", exclusive=True)
+            run_newest(self._screen, self._locate, group="ask")
 
     async def _locate(self) -> None:
         failing = [row for row in self._panes.rows_in_sight if row.passed is False]

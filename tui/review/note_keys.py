@@ -10,6 +10,7 @@ from typing import Any
 from textual.screen import Screen
 
 from turnwise.conversations.errors import TurnwiseError
+from turnwise.tui.parts.newest_reading import run_newest
 from turnwise.tui.review.finder import Finder
 from turnwise.tui.review.label_keys import LabelKeys
 from turnwise.tui.review.note_line import NoteLine, WrittenNote, edit_elsewhere
@@ -74,7 +75,7 @@ class NoteKeys:
         if self.line.asking:
             self.line.hand_on(in_editor=True)
         elif not self._early.holds(self.action_note_in_editor):
-            self._screen.run_worker(self._write_in_editor(), exclusive=True, group="editor")
+            run_newest(self._screen, self._write_in_editor, group="editor")
 
     async def _write_in_editor(self) -> None:
         here = key_of(self._shell.actions, "review", "note")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from lock_holder import held
 from textual.widgets import Input
-from tui_driver import sessions, shown, until, words_shown
+from tui_driver import burst, sessions, shown, until, words_shown
 
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -58,6 +60,19 @@ async def test_the_first_answer_keeps_it(app: TurnwiseApp, keys: tuple[str, ...]
         await pilot.press(*keys)
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
         assert app.store.sessions.count() == 3
+
+
+async def test_a_key_that_comes_again_at_once_asks_once_and_warns_of_nothing(
+    app: TurnwiseApp, recwarn: pytest.WarningsRecorder
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: sessions(app).current is not None)
+        burst(app, "D", "D", "D")
+        await until(pilot, lambda: asked(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+    gc.collect()
+    assert not [one for one in recwarn if "never awaited" in str(one.message)]
 
 
 async def test_the_selected_ones_are_forgotten_whatever_the_filter_finds(app: TurnwiseApp) -> None:
