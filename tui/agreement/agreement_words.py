@@ -26,6 +26,8 @@ FEWEST = 4
 FEWEST_TO_CORRECT = 10
 """Of fewer labels of either kind no rate is corrected: a label more would move it by half of the scale."""
 TOO_FEW = "too few labels"
+_TOO_FEW_FOR_A_MAJORITY = 2
+"""Of so many people, two who differ are as many on either side."""
 WEAK_KAPPA = 0.4
 """Up to this kappa, what a judge says is little better than chance."""
 
@@ -50,12 +52,19 @@ def who_labelled(found: Agreement, me: str) -> str:
 
 
 def labels_words(found: Agreement, who: str) -> str:
-    """Say what the metric is compared with: "24 labels of yours", "24 labels, the majority of 3 people"."""
-    pairs = found.matrix.total
-    many = f"{pairs:,} label{'s' * (pairs != 1)}"
+    """Say what the metric is compared with: "24 labels of yours", "24 sessions labelled by 2 people".
+
+    A majority is only spoken of where there can be one.
+    """
+    pairs, people = found.matrix.total, len(found.people)
+    if who == "people" and people:
+        sessions = counted(pairs, "session")
+        if people == _TOO_FEW_FOR_A_MAJORITY:
+            return f"{sessions} labelled by {people:,} people"
+        return f"{sessions}, the majority of {people:,} people"
+    many = counted(pairs, "label")
     if who == "people":
-        people = len(found.people)
-        return f"{many}, the majority of {people:,} people" if people else many
+        return many
     return f"{many} of yours" if who == "you" else f"{many} by {who}"
 
 
@@ -63,11 +72,17 @@ def left_out_words(found: Agreement) -> str:
     """Say which sessions are not compared, and why; empty where all are."""
     parts = [
         (found.unscored, "labelled but not scored"),
-        (found.undecided, "undecided between people"),
+        (found.undecided, _undecided_words(found)),
         (found.failures, "the judge failed on"),
         (found.skipped, "skipped by the metric"),
     ]
     return " · ".join(f"{count:,} {words}" for count, words in parts if count)
+
+
+def _undecided_words(found: Agreement) -> str:
+    """Say why people have no verdict on a session: two who differ are no majority, nor are equal halves."""
+    differ = len(found.people) == _TOO_FEW_FOR_A_MAJORITY
+    return "on which people differ" if differ else "that as many people pass as fail"
 
 
 def replaced_words(replaced: Mapping[str, int]) -> str:
@@ -193,7 +208,7 @@ def figure_lines(found: Agreement, who: str) -> list[FigureLine]:
         _corrected(found, who),
     ]
     if len(found.people) > 1:
-        lines.append(_drawn("alpha", found.alpha, "people with each other; 0 by chance", matrix))
+        lines.append(_drawn("alpha", found.alpha, "people on this metric; 0 by chance", matrix))
     return lines
 
 

@@ -40,15 +40,14 @@ def _agreement_line(one: PersonBeside) -> str:
 
 
 def together_words(found: PeopleTogether, key: str) -> str:
-    """Say in a line on how many whole sessions people disagree, and how far they agree; empty for one person.
+    """Say in a line how far people agree on whole sessions, and how many they dispute; empty for one person.
 
-    key: reviews those that they disagree on, to settle them.
+    key: reviews those that they dispute, to settle them.
     """
     if found.people < 2:
         return ""
-    sessions = counted(found.disputed, "session")
-    disagree = f"disagree on {sessions}, {key} reviews them" if found.disputed else "disagree on no session"
-    return f"people {disagree} · {_alpha(found.alpha)}"
+    disputed = f"{key} settles {found.disputed:,} disputed" if found.disputed else "none is disputed"
+    return f"people on whole sessions: {_alpha(found.alpha)}; {disputed}"
 
 
 def together_sentences(found: PeopleTogether) -> str:

@@ -142,16 +142,16 @@ async def test_of_several_people_one_can_be_chosen(app: TurnwiseApp, labelled: S
     labelled.labels.add(1, "fail", author="ann", blind=True)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("6")
-        await until(pilot, lambda: "the majority of 2 people" in shown(app))
-        assert "1 undecided between people" in shown(app)
-        assert "people with each other" in shown(app)
+        await until(pilot, lambda: "sessions labelled by 2 people" in shown(app))
+        assert "1 on which people differ" in shown(app)
+        assert "people on this metric; 0 by chance" in shown(app)
         await pilot.press("P")
         await until(pilot, lambda: "24 labels of yours" in shown(app))
         await pilot.press("P")
         await until(pilot, lambda: "1 label by ann" in shown(app))
         assert "warmth" not in shown(app)
         await pilot.press("P")
-        await until(pilot, lambda: "the majority of 2 people" in shown(app))
+        await until(pilot, lambda: "sessions labelled by 2 people" in shown(app))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
@@ -161,13 +161,14 @@ async def test_what_people_dispute_is_told_and_one_key_from_being_settled(
     async with app.run_test(size=size) as pilot:
         await pilot.press("6")
         await until(pilot, lambda: "24 labels of yours" in shown(app))
-        assert "people disagree" not in shown(app)
+        assert "people on whole sessions" not in shown(app)
         assert "Q settle disputes" not in shown(app)
         await pilot.press("escape")
         for session, word in enumerate(("fail", "pass", "pass", "fail"), 1):
             labelled.labels.add(session, word, author="ann", blind=True)  # type: ignore[arg-type]
         await pilot.press("6")
-        await until(pilot, lambda: "people disagree on 2 sessions, Q reviews them · alpha −" in shown(app))
+        await until(pilot, lambda: "people on whole sessions: alpha −" in shown(app))
+        assert "Q settles 2 disputed" in shown(app)
         await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "0 of 2 done" in shown(app))
         await pilot.press("escape")
@@ -206,7 +207,7 @@ async def test_a_sure_drift_of_the_chosen_person_is_said(store: Store) -> None:
     app = TurnwiseApp(store)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("6")
-        await until(pilot, lambda: "the majority of 2 people" in shown(app))
+        await until(pilot, lambda: "sessions labelled by 2 people" in shown(app))
         assert "than at first" not in shown(app)
         await pilot.press("P")
         await until(pilot, lambda: "ann passes 100 points more than at first" in shown(app))

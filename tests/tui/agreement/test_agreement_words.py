@@ -134,11 +134,20 @@ def test_no_more_is_said_of_chance_than_the_low_end_of_the_interval_holds(
 def test_labels_and_what_is_left_out() -> None:
     assert labels_words(found(SKETCH, "mia"), "you") == "24 labels of yours"
     assert labels_words(found(Confusion(1), "ann"), "ann") == "1 label by ann"
-    assert labels_words(found(SKETCH, "ann", "mia"), "people") == "24 labels, the majority of 2 people"
+    assert (
+        labels_words(found(SKETCH, "ann", "mia", "li"), "people") == "24 sessions, the majority of 3 people"
+    )
     assert labels_words(found(Confusion()), "people") == "0 labels"
     assert left_out_words(found(SKETCH, "mia")) == ""
     left = left_out_words(found(SKETCH, "mia", unscored=3, failures=1))
     assert left == "3 labelled but not scored · 1 the judge failed on"
+
+
+def test_of_two_people_there_is_no_majority_and_where_they_differ_is_left_out() -> None:
+    two, three = (found(SKETCH, *authors, undecided=2) for authors in (("ann", "mia"), ("ann", "mia", "li")))
+    assert labels_words(two, "people") == "24 sessions labelled by 2 people"
+    assert left_out_words(two) == "2 on which people differ"
+    assert left_out_words(three) == "2 that as many people pass as fail"
 
 
 def test_numbers_are_short_and_only_a_full_one_is_full() -> None:
