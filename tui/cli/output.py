@@ -17,6 +17,9 @@ from turnwise.tui.terminal.links import linked
 _MOST_DAMAGED = 20
 """So many damaged sessions are named; the rest are counted."""
 _FURTHER_IN = "  "
+_GAP = "  "
+_FEWEST = 8
+"""A column that gives way to others in a narrow terminal keeps so many cells."""
 
 
 def emit(value: Any) -> None:
@@ -112,24 +115,51 @@ class Progress:
             sys.stderr.flush()
 
 
-def columns(rows: list[list[str]], *, right: frozenset[int] = frozenset(), most: int = 60) -> list[str]:
+def columns(
+    rows: list[list[str]],
+    *,
+    right: frozenset[int] = frozenset(),
+    most: int = 60,
+    give_way: Sequence[int] = (),
+) -> list[str]:
     """Set rows in columns, padded by display width; the columns named in `right` align right.
 
-    most: the widest a column may be; longer cells are cut.
+    most: the widest a column may be; longer cells are cut. give_way: the columns that are cut, or left out,
+    where a terminal is too narrow for a line, the first one first; the last of them is only cut. What is no
+    terminal gets every column.
     """
     from rich.cells import cell_len
 
-    cells = [[" ".join(make_safe(cell).split()) for cell in row] for row in rows]
-    cut = [[_cut(cell, most) for cell in row] for row in cells]
-    widths = [max(map(cell_len, column)) for column in zip(*cut, strict=True)]
+    cells = [[_cut(" ".join(make_safe(cell).split()), most) for cell in row] for row in rows]
+    widths = dict(enumerate(max(map(cell_len, column)) for column in zip(*cells, strict=True)))
+    if give_way and sys.stdout.isatty():
+        _narrow(widths, give_way, shutil.get_terminal_size().columns)
     lines = []
-    for row in cut:
+    for row in cells:
         padded = []
-        for place, cell in enumerate(row):
-            gap = " " * (widths[place] - cell_len(cell))
+        for place, width in widths.items():
+            cell = _cut(row[place], width)
+            gap = " " * (width - cell_len(cell))
             padded.append(gap + cell if place in right else cell + gap)
-        lines.append("  ".join(padded).rstrip())
+        lines.append(_GAP.join(padded).rstrip())
     return lines
+
+
+def _narrow(widths: dict[int, int], give_way: Sequence[int], room: int) -> None:
+    """Make columns narrower until they fit in so many cells, or leave them out; widths: by their places."""
+    over = sum(widths.values()) + len(_GAP) * (len(widths) - 1) - room
+    for place in give_way:
+        if over <= 0:
+            return
+        width = widths[place]
+        if width - over >= _FEWEST:
+            widths[place] -= over
+            return
+        if place == give_way[-1]:
+            widths[place] = min(width, _FEWEST)
+        else:
+            del widths[place]
+            over -= width + len(_GAP)
 
 
 def _cut(cell: str, most: int) -> str:

@@ -75,6 +75,22 @@ def test_progress_writes_over_one_line_and_takes_it_away(capsys, monkeypatch):
     assert err == "\r\x1b[Khalf ␛[31mway\r\x1b[K"
 
 
+def test_in_a_terminal_columns_give_way_so_that_no_line_is_wider_than_it(monkeypatch):
+    rows = [["id", "session", "role", "turns"], ["1", "A refund", "a help desk of an airline", "12"]]
+    whole = "1   A refund  a help desk of an airline  12"
+    assert columns(rows, give_way=[2, 1])[1] == whole
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "33")
+    assert columns(rows, give_way=[2, 1])[1] == "1   A refund  a help desk…  12"
+    monkeypatch.setenv("COLUMNS", "100")
+    assert columns(rows, give_way=[2, 1])[1] == whole
+    # What would be cut to a stump is left out, but for the last that gives way.
+    monkeypatch.setenv("COLUMNS", "24")
+    assert columns(rows, give_way=[2, 1])[1] == "1   A refund  12"
+    monkeypatch.setenv("COLUMNS", "10")
+    assert columns(rows, give_way=[2, 1])[1] == "1   A refund  12"
+
+
 def test_columns_are_padded_by_width_and_cut():
     rows = [["id", "name"], ["7", "日本"], ["12", "a\nb\x1b c"], ["1", "x" * 30]]
     assert columns(rows, right=frozenset({0}), most=10) == [

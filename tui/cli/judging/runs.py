@@ -47,7 +47,8 @@ def command(context: click.Context, as_json: bool) -> None:
         ]
         for row in rows
     ]
-    first, *lines = columns([head, *table], right=frozenset({0, 5, 6, 7}), most=32)
+    give_way = [head.index(one) for one in ("metrics", "judge", "name")]
+    first, *lines = columns([head, *table], right=frozenset({0, 5, 6, 7}), most=32, give_way=give_way)
     say(first)
     for row, line in zip(rows, lines, strict=True):
         say(line)

@@ -82,7 +82,8 @@ def command(context: click.Context, query: tuple[str, ...], sort: str, as_json: 
         ]
         for row in rows
     ]
-    for line in columns([head, *table], right=frozenset({0, 4}), most=44):
+    give_way = [head.index(one) for one in ("role", "tags", "source", "session")]
+    for line in columns([head, *table], right=frozenset({0, 4}), most=44, give_way=give_way):
         say(line)
     _tell_damaged(context, sum(row.damaged for row in rows))
 
