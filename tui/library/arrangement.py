@@ -19,6 +19,7 @@ from turnwise.conversations.store import (
     Store,
     order_of,
     query_tells_outcome,
+    terms_of,
     words_of,
 )
 from turnwise.conversations.words import counted
@@ -188,18 +189,25 @@ def title_words(selected: int, judge: str, total: int, hidden: int) -> str:
     return f"{chosen}{judge}   {counted(total, 'session')}{covered}"
 
 
-def match_words(count: int, total: int, order: SessionOrder, clear: str, *, left_out: int = 0) -> str:
+def match_words(
+    query: str, count: int, total: int, order: SessionOrder, clear: str, *, left_out: int = 0
+) -> str:
     """Say how many of all sessions a filter found: "7 of 14", and by what they are sorted where that is not
-    the usual order.
+    the usual order; nothing where there is no filter.
 
-    clear: the key that clears the filter. left_out: of how many sessions it was not asked.
+    Where it asks for what a run judged, it says that the list has the newest scores: later runs may have
+    judged the same. clear: the key that clears the filter. left_out: of how many sessions it was not asked.
     """
+    if not query:
+        return ""
     if not count:
         return f"no match · {clear} clears the filter"
+    of_a_run = any(term.text.lower().startswith("run:") for term in terms_of(query))
     parts = [
         f"{count:,} of {total:,}",
         waiting_words(left_out),
         sorted_words(order) if order != USUAL_ORDER else "",
+        "newest scores, of any run" if of_a_run else "",
     ]
     return " · ".join(part for part in parts if part)
 

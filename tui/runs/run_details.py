@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -40,6 +40,13 @@ _BESIDE = 16
 """Cells for what was not judged or skipped."""
 
 
+class Keys(NamedTuple):
+    """The keys that are told of a run: what goes on with it, and what lists its sessions."""
+
+    go_on: str
+    sessions: str
+
+
 @dataclass(frozen=True, slots=True)
 class BesideRun:
     """What of a run is read only for the one under the cursor. tokens: sent to the judge, and written by it.
@@ -56,17 +63,25 @@ class BesideRun:
         return cls(store.run_outcomes.tokens(run_id), store.runs.past([run_id])[run_id].settings)
 
 
-def detail_lines(listed: ListedRun, beside: BesideRun, width: int, tones: Tones, key: str) -> list[Line]:
-    """Return the lines on a run, so many cells wide. key: the one that goes on with it."""
+def detail_lines(
+    listed: ListedRun, beside: BesideRun, width: int, tones: Tones, keys: Keys, later: int | None = None
+) -> list[Line]:
+    """Return the lines on a run, so many cells wide. keys: those that go on with it, and list its sessions.
+
+    later: the newest run after it that judged by a metric of it; the list of sessions has the scores of that.
+    """
     run = listed.run
     name = f"run {run.id}" + (f" · {run.name}" if run.name else "")
     lines = paragraph(make_safe_line(name), width, tones.section)
     lines += paragraph(_who(listed, beside), width, tones.muted)
-    for text in _what_to_do(listed, key):
+    for text in _what_to_do(listed, keys.go_on):
         lines += paragraph(text, width, tones.unsure)
     if listed.figures is not None:
         lines.append([])
         lines += _metrics(listed.figures, width, tones)
+        if later is not None and listed.figures.metrics:
+            newest = f"{keys.sessions} lists its sessions with their newest scores: run {later} judged later"
+            lines += paragraph(newest, width, tones.muted)
         if cost := _cost(listed, listed.figures, beside):
             lines += paragraph(cost, width, tones.muted)
     for what, value in run.hyperparameters.items():

@@ -93,6 +93,17 @@ async def test_the_run_under_the_cursor_tells_its_metrics_and_what_it_cost(ran: 
         assert "cost: $2.00" in text
 
 
+async def test_a_run_that_was_judged_again_says_that_its_sessions_are_listed_with_newer_scores(
+    ran: Store,
+) -> None:
+    async with opened(ran) as (_, pilot):
+        assert "newest scores" not in shown(pilot.app)
+        await press(pilot, "j", "j")
+        await settled(pilot)
+        told = "enter lists its sessions with their newest scores: run 3 judged later"
+        assert told in shown(pilot.app)
+
+
 async def test_enter_lists_the_sessions_of_a_run_in_the_library(ran: Store) -> None:
     app = TurnwiseApp(ran)
     async with app.run_test(size=NARROW) as pilot:
