@@ -20,8 +20,9 @@ _WIDE = (
 def wrap(text: str, width: int) -> Iterator[str]:
     """Yield `text` as lines of at most `width` cells, broken at spaces where there are any.
 
-    Newlines in the text are kept, an empty text is one empty line. The text must be safe already. A
-    character wider than `width` stands on a line of its own.
+    Newlines in the text are kept, an empty text is one empty line. A number and its percent sign stay on one
+    line where it has room for them. The text must be safe already. A character wider than `width` stands on
+    a line of its own.
     """
     width = max(1, width)
     start = 0
@@ -40,8 +41,10 @@ def _wrap_line(text: str, start: int, stop: int, width: int) -> Iterator[str]:
         if cut >= stop:
             yield text[start:stop]
             return
-        if text[cut] != " ":
+        if text[cut] != " " or _is_within_percentage(text, cut):
             space = text.rfind(" ", start, cut)
+            while space > start and _is_within_percentage(text, space):
+                space = text.rfind(" ", start, space)
             if space > start and text[start:space].strip():
                 cut = space
         yield text[start:cut].rstrip(" ") or text[start:cut]
@@ -51,6 +54,11 @@ def _wrap_line(text: str, start: int, stop: int, width: int) -> Iterator[str]:
             start += 1
         if start >= stop:
             return
+
+
+def _is_within_percentage(text: str, space: int) -> bool:
+    """Whether a space stands between a number and its percent sign."""
+    return text[space + 1 : space + 2] == "%" and text[space - 1].isdigit()
 
 
 def _fitting(text: str, start: int, stop: int, width: int) -> int:

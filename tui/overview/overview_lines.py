@@ -64,8 +64,6 @@ _BY_LABEL_DRAWN = "people ✓, people ✗: the scores of those that people passe
 _JUDGED_HEADS = ("caught of people's ✗", "passed of people's ✓")
 _KAPPA = "kappa"
 _ABOUT = 12
-_JOINT = "\u00a0"
-_BEFORE_PERCENT = re.compile(r" (?=%)")
 _SHADES = re.compile("([█▓░])")
 _WORDS: tuple[LabelWord, ...] = ("pass", "fail")
 
@@ -205,11 +203,9 @@ def _heading(*cells: str) -> Iterator[OverviewLine]:
 def _short(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     for words in in_short(found):
         about = words.about
-        # A number and its sign stay on one line.
-        joined = _BEFORE_PERCENT.sub(_JOINT, words.said)
-        for line in wrap(joined, drawing.width - _ABOUT - 3):
+        for line in wrap(words.said, drawing.width - _ABOUT - 3):
             yield OverviewLine(
-                (ToldPart(f"  {about:<{_ABOUT}}", "heading"), ToldPart(line.replace(_JOINT, " "))),
+                (ToldPart(f"  {about:<{_ABOUT}}", "heading"), ToldPart(line)),
                 words.query if about else "",
             )
             about = ""

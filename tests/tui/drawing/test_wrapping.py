@@ -36,6 +36,14 @@ def test_lines_break_between_words_and_long_words_anywhere() -> None:
     assert list(wrap("退款退款", 5)) == ["退款", "退款"]
 
 
+def test_a_number_and_its_percent_sign_stay_on_one_line() -> None:
+    assert list(wrap("its 95 % interval", 6)) == ["its", "95 %", "interv", "al"]
+    assert list(wrap("the share is 95 %", 15)) == ["the share is", "95 %"]
+    assert list(wrap("6 to 44 % of 20", 8)) == ["6 to", "44 % of", "20"]
+    # Where no line has room for both they are parted after all.
+    assert list(wrap("12345 %", 5)) == ["12345", "%"]
+
+
 def test_an_emoji_is_not_torn_apart() -> None:
     family = "👨\u200d👩\u200d👧"
     assert list(wrap(family * 3, 4)) == [family * 2, family]
