@@ -195,7 +195,7 @@ class RatesPart:
         """Say what a row counts."""
         rate = self.rows[row]
         within = f" with the {self.by} “{rate.group}”" if self.by and rate.group else ""
-        count = f"{rate.sessions:,} of the {rate.reviewed:,} sessions{within} that somebody reviewed"
+        count = f"{rate.sessions:,} of the {rate.reviewed:,} sessions{within} that people reviewed"
         count += ", over all runs," if self.over_runs else ""
         have = "has" if rate.sessions == 1 else "have"
         sure = f"the share is {share_words(rate)}, the figures in brackets its 95 % interval"

@@ -22,6 +22,7 @@ from turnwise.tui.library.column_choice_dialog import ColumnChoiceDialog
 from turnwise.tui.library.frequency_rows import (
     ALWAYS,
     DAY,
+    MODE,
     FrequencyOrder,
     bar_cells,
     column_title,
@@ -177,12 +178,13 @@ class FrequencyScreen(PlaceScreen[str | None]):
         told += [f"passed: {metric_words(found.metric)}"] if found.metric else []
         if (left := found.found.values - len(found.rows)) > 0:
             told.append(f"{counted(left, 'rarer value')} not shown")
+        # Elsewhere a share of a failure mode is of the sessions that people reviewed.
+        share = f"share: of all {counted(found.sessions, 'session')}"
+        share += ", reviewed or not" if found.by == MODE else ""
+        hidden = f"; {found.hidden:,} left out, to be labelled blind" if found.hidden else ""
         lines = self.query_one(DrawnLines)
-        count = counted(found.hidden, "session")
-        hidden = f"{count} left out: in a queue, to be labelled blind." if found.hidden else ""
-        lines.set_lines(
-            [[Segment(" · ".join(told), lines.tones.muted)], [Segment(hidden, lines.tones.muted)]]
-        )
+        words = (" · ".join(told), share + hidden)
+        lines.set_lines([[Segment(text, lines.tones.muted)] for text in words])
 
     # Actions
 

@@ -41,8 +41,20 @@ async def test_values_stand_with_count_share_and_pass_rate(languages: Store, siz
         english = next(line for line in lines if " en " in line)
         assert {"4", "67", "100"} <= set(english.replace("%", " ").split())
         assert any(" de " in line and "0 %" in line for line in lines)
+        # A share of a failure mode is of those that people reviewed elsewhere.
+        assert "  share: of all 6 sessions" in [line.rstrip() for line in lines]
         await pilot.press("escape")
         assert isinstance(app.screen, LibraryScreen)
+
+
+async def test_the_share_of_a_failure_mode_is_said_to_be_of_all_sessions(languages: Store) -> None:
+    languages.modes.assign([1], languages.modes.add("Rude", "", "mia"), "mia")
+    languages.modes.assign([2], languages.modes.add("Late", "", "mia"), "mia")
+    languages.remembered.keep(COLUMN, "mode")
+    app = TurnwiseApp(languages)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await counting(app, pilot)
+        assert "  share: of all 6 sessions, reviewed or not" in map(str.rstrip, shown(app).splitlines())
 
 
 async def test_enter_filters_the_library_by_the_value(languages: Store) -> None:
@@ -85,7 +97,7 @@ async def test_what_waits_for_a_blind_label_is_left_out(languages: Store) -> Non
     async with app.run_test(size=(100, 30)) as pilot:
         screen = await counting(app, pilot)
         assert screen.table.count == 1
-        assert "2 sessions left out: in a queue, to be labelled blind." in shown(app)
+        assert "share: of all 4 sessions; 2 left out, to be labelled blind" in shown(app)
 
 
 async def test_a_first_look_is_at_a_metric_where_all_else_is_the_same(store: Store) -> None:

@@ -42,7 +42,7 @@ Examples:
 
 \b
 First read 30 to 50 conversations and write a note on the first failure of each. Then
-name what the notes have in common. A share is of the sessions that somebody reviewed:
+name what the notes have in common. A share is of the sessions that people reviewed:
 labelled pass or fail, or given a failure mode, over all runs. `turnwise overview` says it
 of the newest run too.
 """
