@@ -108,9 +108,12 @@ def table_lines(
         for name in shown
     }
     room = width - 3 - sum(size + len(_GAP) for size in widths.values())
-    longest = max(cell_len(ALL), *(cell_len(change.metric) for change in changes))
+    ordered = f"worse first{more}"
+    longest = max(map(cell_len, (ALL, ordered, *(change.metric for change in changes))))
     name_width = max(LEAST_NAME, min(longest, room, MOST_NAME))
-    head = [fit(f"metric{more}", name_width), *(fit(name, widths[name], right=True) for name in shown)]
+    whole = f"metric, {ordered}"
+    title = whole if cell_len(whole) <= name_width else ordered
+    head = [fit(title, name_width), *(fit(name, widths[name], right=True) for name in shown)]
     lines: list[Line] = [[Segment("  " + _GAP.join(head), tones.muted)]]
     names = [ALL, *(change.metric for change in changes)]
     for place, (metric, row) in enumerate(zip(names, [total, *cells], strict=True)):

@@ -77,7 +77,7 @@ def change_columns(metrics: Sequence[str], width: int) -> list[TableColumn]:
     name = TableColumn("session", max(MOST_NAME, width // 4) if width >= REASON_FROM else 0)
     last = [name, TableColumn("why")] if width >= REASON_FROM else [name]
     return [
-        TableColumn("flip", 5),
+        TableColumn("flip", 6),
         TableColumn("change", 6, right=True),
         TableColumn("A", 4, right=True),
         TableColumn("B", 4, right=True),

@@ -102,14 +102,15 @@ def interval_words(change: MetricChange) -> str:
         return ""
     if change.is_told:
         return span_words(change.low, change.high)
-    return TOO_FEW if change.more is None else f"needs {change.more:,} more"
+    return TOO_FEW if change.more is None else f"needs {counted(change.more, 'more case')}"
 
 
 def signs_words(pair: ScoredPair) -> str:
-    """Return how a pair came out on both sides, as signs: "✓ → ✗"."""
+    """Return how a pair came out on both sides, as signs: "✓ → ✗", or "both ✓" where it did not flip."""
     if pair.flip is not None:
         return FLIPS[pair.flip]
-    return f"{verdict_sign(pair.a.passed)} → {verdict_sign(pair.b.passed)}"
+    a, b = verdict_sign(pair.a.passed), verdict_sign(pair.b.passed)
+    return f"both {a}" if a == b else f"{a} → {b}"
 
 
 def pair_name(pair: ScoredPair) -> str:

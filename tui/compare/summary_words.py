@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.words import counted
 from turnwise.engine.comparing.compare import MetricChange, RunComparison
 from turnwise.engine.people.statistics.many_comparisons import FALSE_SHARE
 from turnwise.tui.compare.run_words import MINUS, delta_words, span_words
@@ -94,7 +95,7 @@ def _more(compared: Sequence[MetricChange]) -> str:
     untold = [change for change in compared if not change.is_told and change.more]
     if not untold or len(untold) < len(compared):
         return ""
-    return f" Too few cases to say: about {min(one.more or 0 for one in untold):,} more."
+    return f" Too few cases to say: about {counted(min(one.more or 0 for one in untold), 'more case')}."
 
 
 def _sure(change: MetricChange) -> str:
@@ -105,7 +106,7 @@ def _sure(change: MetricChange) -> str:
         )
     # The table below holds the interval of the mean, which may say otherwise.
     unsure = "" if change.low > 0 or change.high < 0 else "; the mean is unsure"
-    share = f"{_percent(change.passes_low)} to {_percent(change.passes_high)} %"
+    share = f"{_points(change.passes_low)} to {_points(change.passes_high)} points"
     return f"{_name(change)} ({_passes(change)}, {share}{unsure})"
 
 
@@ -117,7 +118,7 @@ def _passes(change: MetricChange) -> str:
     return f"{change.passed_a:,} → {change.passed_b:,} of {change.pairs:,} pass"
 
 
-def _percent(share: float) -> str:
-    """Return a difference of shares in whole percents with its sign: "+9", "−25", "0"."""
+def _points(share: float) -> str:
+    """Return a difference of shares in whole percentage points with its sign: "+9", "−25", "0"."""
     whole = round(abs(share) * 100)
     return f"{'+' if share > 0 else MINUS}{whole}" if whole else "0"

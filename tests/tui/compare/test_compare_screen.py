@@ -59,8 +59,8 @@ async def test_the_last_two_runs_stand_compared_with_flips_first(store: Store, s
         assert [line.strip("▌ ")[:5] for line in rows(screen)] == [
             "✓ → ✗",
             "✗ → ✓",
-            "✓ → ✓",
-            "✓ → ✓",
+            "both ",
+            "both ",
         ]
         table = drawn(screen.query_one(ChangedMetrics))
         assert "95 % interval" in table[0]
@@ -78,10 +78,10 @@ async def test_many_metrics_leave_room_for_five_pairs_in_a_low_window(
     async with comparing(store, size) as (screen, pilot):
         table = screen.query_one(ChangedMetrics)
         assert len(rows(screen)) >= 5
-        assert drawn(table)[0].startswith("  metric · ↓ ")
+        assert drawn(table)[0].startswith("  worse first · ↓ ")
         await press(pilot, "left")
         assert any(line.startswith("▸ metric h") for line in drawn(table))
-        assert drawn(table)[0].startswith("  metric · ↑ ")
+        assert drawn(table)[0].startswith("  worse first · ↑ ")
 
 
 async def test_metrics_that_got_worse_are_in_sight_in_a_low_window(store: Store) -> None:

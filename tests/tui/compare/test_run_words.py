@@ -34,7 +34,7 @@ def test_what_is_not_there_is_a_dash():
 
 
 @pytest.mark.parametrize(
-    ("count", "words"), [(1, "needs 5 more"), (4, "needs 2 more"), (20, "−0.75 to −0.41")]
+    ("count", "words"), [(1, "needs 5 more cases"), (4, "needs 2 more cases"), (20, "−0.75 to −0.41")]
 )
 def test_too_few_cases_have_no_interval_but_say_how_many_more_they_need(store, count, words):
     ids = [keep(store, f"talk {number}", "yes") for number in range(count)]

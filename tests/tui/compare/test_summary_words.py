@@ -26,7 +26,7 @@ def test_what_is_not_by_chance_is_said_the_worse_first(store):
     runs = [a_run(store, [(one, judged(v, m)) for one in ids for m, v in side.items()]) for side in sides]
     first, second = (Side(store.runs.get(run)) for run in runs)
     assert summary_words(compare(store, first, second)) == (
-        "Worse for sure, even among 3 metrics: tone (20 → 0 of 20 pass, −100 to −66 %). "
+        "Worse for sure, even among 3 metrics: tone (20 → 0 of 20 pass, −100 to −66 points). "
         "Better for sure: haste (+0.30 on average, +0.08 to +0.42)."
     )
     assert summary_words(compare(store, first, first)) == "No metric got better or worse."
@@ -43,7 +43,7 @@ def test_more_passes_by_more_than_chance_are_told_apart_from_a_mean_that_is_unsu
     [change] = comparison.metrics
     assert change.low < 0 < change.passes_low < change.passes_high
     assert summary_words(comparison) == (
-        "Better for sure: politeness (10 → 20 of 20 pass, +18 to +73 %; the mean is unsure)."
+        "Better for sure: politeness (10 → 20 of 20 pass, +18 to +73 points; the mean is unsure)."
     )
 
 
@@ -65,7 +65,7 @@ def test_what_got_worse_is_said_first_also_where_it_may_be_chance(store):
     first, second = two_runs(store)
     assert summary_words(compare(store, first, second)) == (
         "Worse, perhaps by chance: haste (20 → 18 of 20 pass) and 1 more. "
-        "Better for sure, even among 4 metrics: tone (0 → 20 of 20 pass, +66 to +100 %); "
+        "Better for sure, even among 4 metrics: tone (0 → 20 of 20 pass, +66 to +100 points); "
         "perhaps by chance: 1 more."
     )
 
@@ -81,7 +81,7 @@ def test_in_brief_both_what_got_worse_and_what_got_better_are_named(store):
     ]
     comparison = compare(store, *(Side(store.runs.get(run)) for run in runs))
     better = "Better, perhaps by chance: haste (0 → 1 of 20 pass)."
-    tone, calm = (f"{name} (20 → 0 of 20 pass, −100 to −66 %)" for name in ("tone", "calm"))
+    tone, calm = (f"{name} (20 → 0 of 20 pass, −100 to −66 points)" for name in ("tone", "calm"))
     assert summary_words(comparison) == (
         f"Worse for sure, even among 4 metrics: {tone}, {calm}; perhaps by chance: style (20 → 19 of 20 "
         f"pass). {better}"

@@ -20,13 +20,13 @@ def test_for_people_there_are_the_metrics_then_the_flips(turnwise, store):
     )
     assert sure == (
         "Worse, perhaps by chance: politeness (−0.05 on average). No metric is better or worse for sure. "
-        "Too few cases to say: about 80 more."
+        "Too few cases to say: about 80 more cases."
     )
     assert " ".join(head.split()) == "metric pairs A B change 95 % interval passed ✓ → ✗ ✗ → ✓"
     assert row.split()[:5] == ["politeness", "4", "0.60", "0.55", "−0.05"]
     assert row.endswith("3 → 3      1      1")
     assert names.split() == ["change", "A", "B", "metric", "ids", "session"]
-    assert [line[:5] for line in pairs] == ["✓ → ✗", "✗ → ✓", "✓ → ✓"]
+    assert [line[:5] for line in pairs] == ["✓ → ✗", "✗ → ✓", "both "]
     assert pairs[0].endswith("Case 0")
 
 
