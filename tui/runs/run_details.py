@@ -124,12 +124,17 @@ def _metrics(figures: RunFigures, width: int, tones: Tones) -> list[Line]:
     beside = _BESIDE if any(one.failures or one.skipped for one in figures.metrics) else 0
     long = max(_BAR, min(_LONGEST_BAR, width - room - _FIGURES + _BAR - share - beside)) if sure else _BAR
     title = "passes (interval)" if sure else "passes"
-    head = f"{'':<{room}}  {'':<{long + 1}}{title:<{share}}  mean"
+    head = f"{'worst first':<{room}}  {'':<{long + 1}}{title:<{share}}  mean"
     lines: list[Line] = [[Segment(head, tones.muted)]]
-    lines += [_metric(one, room, long, share, tones) for one in figures.metrics]
+    lines += [_metric(one, room, long, share, tones) for one in sorted(figures.metrics, key=_passing)]
     shaded = sure and any(one.scores for one in figures.metrics)
     legend = [[], interval_legend(tones.passed, tones.muted)] if shaded else []
     return [*lines, *legend, []]
+
+
+def _passing(one: MetricRow) -> float:
+    """Return which share of a metric's scores passes; what has none comes after all others."""
+    return one.passed / one.scores if one.scores else 2.0
 
 
 def _metric(one: MetricRow, room: int, long: int, width: int, tones: Tones) -> Line:

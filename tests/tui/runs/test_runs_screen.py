@@ -93,6 +93,17 @@ async def test_the_run_under_the_cursor_tells_its_metrics_and_what_it_cost(ran: 
         assert "cost: $2.00" in text
 
 
+async def test_the_metrics_of_a_run_stand_with_the_worst_first(store: Store) -> None:
+    session = keep(store, "question", "answer")
+    run = store.runs.begin(judge="judge-1", metrics=["politeness", "warmth"])
+    land(store, session, score(0.9), score(0.1, "warmth"), run=run)
+    store.runs.finish(run)
+    async with opened(store) as (_, pilot):
+        lines = [line.strip() for line in shown(pilot.app).splitlines()]
+        head = next(at for at, line in enumerate(lines) if line.startswith("worst first"))
+        assert [line.split()[0] for line in lines[head + 1 : head + 3]] == ["warmth", "politeness"]
+
+
 async def test_a_run_that_was_judged_again_says_that_its_sessions_are_listed_with_newer_scores(
     ran: Store,
 ) -> None:
