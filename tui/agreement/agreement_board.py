@@ -110,7 +110,7 @@ class AgreementBoard(Container):
     def compose(self) -> ComposeResult:
         """Lay the tables out."""
         self._open_up()
-        yield framed(RecordTable(id="metrics"), "Metrics")
+        yield framed(RecordTable(id="metrics"), "Metrics, most labels first")
         yield framed(ConfusionMatrix(), "Judge and people")
         yield framed(FittedLines(id="figures"), "How far they agree")
         with framed(Container(id="differing"), "Where they differ"):

@@ -159,16 +159,15 @@ def chance_words(kappa: Figure) -> str:
     return "beyond chance" if low <= WEAK_KAPPA else f"{'well' if low <= 0.8 else 'far'} beyond chance"
 
 
-def weak_judge_words(one: MeasuredInShort) -> str:
-    """Say that a metric's judge is weak, and by what; empty where it is not, or too few labels tell it.
+def doubt_words(one: MeasuredInShort) -> str:
+    """Say why a metric's figures are to be doubted; empty where they are not, or too few labels tell it.
 
-    Such as "its judge is weak: it agreed with people little beyond chance (kappa 0.21)".
+    Such as "it agreed with people little beyond chance (kappa 0.21)": true of a judge and of a check alike.
     """
     kappa = one.kappa.value
     if kappa is None or kappa > WEAK_KAPPA or one.matrix.total < FEWEST_TO_CORRECT:
         return ""
-    told = f"it agreed with people {chance_words(one.kappa)}"
-    return f"its judge is weak: {told} (kappa {number_words(kappa)})"
+    return f"it agreed with people {chance_words(one.kappa)} (kappa {number_words(kappa)})"
 
 
 def lacking_words(matrix: Confusion) -> str:

@@ -8,7 +8,8 @@ stand alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
@@ -59,7 +60,9 @@ _FIGURES = 1 + SHARE_WIDTH + 9 + 12
 _SPLIT_FROM = 110
 _BY_LABEL = 24
 """Cells of two histograms more: of what people passed, and of what they failed."""
-_BY_LABEL_TOLD = "people ✓, people ✗: how many of those that people passed, or failed, pass by the metric"
+_BY_LABEL_TOLD = (
+    "✓ passed, ✗ passed: of the sessions that people passed, or failed, how many the metric passed"
+)
 _BY_LABEL_DRAWN = "people ✓, people ✗: the scores of those that people passed, or failed, from 0 to 1"
 _JUDGED_HEADS = ("caught of people's ✗", "passed of people's ✓")
 _KAPPA = "kappa"
@@ -168,13 +171,17 @@ def overview_lines(
 
 
 def _longest_by_label(found: Overview) -> int:
-    """Return the cells of the longest figure that stands under "people ✓" or "people ✗"."""
+    """Return the cells of the longest figure that is told of what people passed, or failed."""
     told = [_passed_of(tally) for one in found.rates for tally in one.by_label.values()]
-    return max(map(len, (_head_by_label("✓"), *told)))
+    return max(map(len, (_head_by_label("✓", drawn=False), *told)))
 
 
-def _head_by_label(sign: str) -> str:
-    return f"people {sign}"
+def _head_by_label(sign: str, *, drawn: bool) -> str:
+    """Return what stands over the scores of what people passed, or failed.
+
+    Under "people ✗" a figure, "10 of 17", would be taken for people.
+    """
+    return f"people {sign}" if drawn else f"{sign} passed"
 
 
 def _passed_of(tally: ScoreTally) -> str:
@@ -224,7 +231,7 @@ def _metrics(found: Overview, drawing: Drawing, waiting: str) -> Iterator[Overvi
         yield _rate_line(one, drawing, split=split)
     if names := doubted(found):
         yield from _muted(
-            f"to be doubted, as the judge is weak: {', '.join(map(metric_words, names))}", drawing
+            f"to be doubted, as they hardly agree with people: {', '.join(map(metric_words, names))}", drawing
         )
     yield from _muted(waiting, drawing)
     if drawing.drawn:
@@ -245,15 +252,16 @@ def _muted(told: str, drawing: Drawing, query: str = "") -> Iterator[OverviewLin
 
 
 def _metrics_title(found: Overview, room: int) -> str:
-    """Return the title over the metrics, as much of it as has room; it says which runs they are of."""
-    titles = ["Metrics, the worst first", "Metrics"]
+    """Return the title over the metrics, as much of it as has room; it says in what order they stand."""
+    titles = ["Metrics, the worst first", "Worst first"]
     if is_over_runs(found):
-        titles = ["Metrics over all runs, worst first", "Metrics over all runs", *titles]
+        titles = ["Metrics over all runs, worst first", "All runs, worst first", *titles]
     return next((title for title in titles if len(title) < room), titles[-1])
 
 
 def _heads_by_label(drawing: Drawing) -> str:
-    return "".join(f"  {_head_by_label(sign):<{drawing.by_label}}" for sign in "✓✗")
+    heads = [_head_by_label(sign, drawn=drawing.drawn) for sign in "✓✗"]
+    return "".join(f"  {head:<{drawing.by_label}}" for head in heads)
 
 
 def _rate_line(one: PassRate, drawing: Drawing, *, split: bool) -> OverviewLine:
@@ -376,16 +384,23 @@ def _left_line(name: str, done: int, whole: int, drawing: Drawing, query: str) -
     )
 
 
+def _places(found: Overview) -> Mapping[str, int]:
+    """Return where each metric stands in the first table, which all others follow; others come last."""
+    places = {one.tally.metric: place for place, one in enumerate(found.rates)}
+    return defaultdict(lambda: len(places), places)
+
+
 def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.judged:
         return
+    order = _places(found)
     rows = [
         (
             one,
             part_of_words(one.matrix.true_fail, one.matrix.people_failed, one.tnr),
             part_of_words(one.matrix.true_pass, one.matrix.people_passed, one.tpr),
         )
-        for one in found.judged
+        for one in sorted(found.judged, key=lambda one: order[one.metric])
     ]
     rate = 2 + max(len(text) for text in (*_JUDGED_HEADS, *(text for _, *both in rows for text in both)))
     longest = max(cell_len(metric_words(one.metric)) for one, *_ in rows)
@@ -406,7 +421,8 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
 
 
 def _runs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
-    ordered = sorted(found.runs, key=lambda one: (one.metric, one.run))
+    order = _places(found)
+    ordered = sorted(found.runs, key=lambda one: (order[one.metric], one.metric, one.run))
     several = [(metric, list(runs)) for metric, runs in groupby(ordered, key=lambda one: one.metric)]
     several = [(metric, runs) for metric, runs in several if len(runs) > 1]
     if not several:

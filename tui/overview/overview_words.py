@@ -17,7 +17,7 @@ from turnwise.conversations.words import counted, percent, percent_range
 from turnwise.engine.overview import LABELS, Overview, PassRate, RunRate
 from turnwise.engine.people.agreement import Figure, MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
-from turnwise.tui.agreement.agreement_words import DASH, failed_words, replaced_words, weak_judge_words
+from turnwise.tui.agreement.agreement_words import DASH, doubt_words, failed_words, replaced_words
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
 
 META = "meta."
@@ -179,8 +179,8 @@ def is_over_runs(found: Overview) -> bool:
 
 
 def doubted(found: Overview) -> list[str]:
-    """Return the metrics whose figures are to be doubted, as their judges are weak by people's labels."""
-    return [one.metric for one in found.judged if weak_judge_words(one)]
+    """Return the metrics whose figures are to be doubted, as they hardly agree with people's labels."""
+    return [one.metric for one in found.judged if doubt_words(one)]
 
 
 def _weakest(one: PassRate, found: Overview) -> ShortWords:
@@ -195,15 +195,15 @@ def _weakest(one: PassRate, found: Overview) -> ShortWords:
 
 
 def _lowest(told: str, found: Overview, metric: str, query: str) -> ShortWords:
-    """Return what passes least as the weakest, or with a word of doubt where its judge is what is weak."""
+    """Return what passes least as the weakest, or with a word of doubt where it hardly agrees with people."""
     if not (doubt := _doubt_words(found, metric)):
         return ShortWords("Weakest", told, query)
     return ShortWords("Lowest", f"{told} {doubt}", query)
 
 
 def _doubt_words(found: Overview, metric: str) -> str:
-    weak = next((weak_judge_words(one) for one in found.judged if one.metric == metric), "")
-    return f"Doubt this figure, as {weak}." if weak else ""
+    why = next((doubt_words(one) for one in found.judged if one.metric == metric), "")
+    return f"Doubt this figure, as {why}." if why else ""
 
 
 def _weakest_now(found: Overview, worst: PassRate) -> RunRate | None:
@@ -290,7 +290,7 @@ def _most_frequent(mode: ModeRate, where: str, among: str, of_all: str = "") -> 
     of = f"{mode.reviewed:,}" if where else counted(mode.reviewed, "session")
     return ShortWords(
         "Goes wrong",
-        f"“{make_safe_line(mode.name)}” most often{where}: {percent(mode.share)} of {of} read "
+        f"“{make_safe_line(mode.name)}” most often{where}: {percent(mode.share)} of {of} reviewed "
         f"({percent_range(low, high)}){of_all}.",
         f"{among}{mode_query(mode.name)}",
     )
