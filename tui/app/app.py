@@ -5,12 +5,10 @@ Screens know it as a Shell (shell.py). What it needs of Textual's inside stands 
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import signal
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -35,14 +33,14 @@ from turnwise.tui.app.drivers import driver_beside
 from turnwise.tui.app.going import Going
 from turnwise.tui.app.guarding import guard_loop
 from turnwise.tui.app.last_place import Returning
-from turnwise.tui.app.leaving import leaves_run
+from turnwise.tui.app.leaving import Leaving
 from turnwise.tui.app.made_later import begin_ahead, palette_provider, screen_commands
 from turnwise.tui.app.outside_changes import OutsideChanges
 from turnwise.tui.app.pauses import keep_pauses_short
 from turnwise.tui.app.style import STYLE
 from turnwise.tui.drawing.rows_view import RowsView
 from turnwise.tui.drawing.still import Keyless, StillScreen
-from turnwise.tui.judging.run_line import RunLine, ended_words, left_words
+from turnwise.tui.judging.run_line import RunLine, ended_words
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.error_words import told_apart
 from turnwise.tui.parts.notice import drop_notes, drop_told
@@ -77,7 +75,6 @@ if TYPE_CHECKING:
     from turnwise.tui.shell.mode_steps import ModeSteps
 
 RIGHT_BUTTON = 3
-SECONDS_TO_CONFIRM = 2.0
 SECONDS_OF_AN_ERROR = 12.0
 SECONDS_TO_OPEN = 2.0
 """How long a key waits for the parts of a screen that is only just opened."""
@@ -137,13 +134,10 @@ class TurnwiseApp(App[int]):
         take_errors(self, self._take_error)
         self.error: TurnwiseError | None = None
         """What ended the app, where a person can do something about it."""
-        self.ended_by: signal.Signals | None = None
-        """The signal that ended the app."""
         self.guarded = False
         """Whether signals and failed tasks are the app's to hear; not in tests, which share a process."""
         self.heard_at = time.monotonic()
         """When a key or the mouse was heard last, on the clock of `time.monotonic`."""
-        self._asked_to_quit = 0.0
         self.kept_dialogs = KeptDialogs(self, lambda: (self.theme, self.size, self.looks.reduced_motion))
         """Dialogs that are kept when they close."""
         self.used = UsedMemory()
@@ -171,6 +165,14 @@ class TurnwiseApp(App[int]):
         self.tour = TourGuide(self, store, keymap.table, lambda: self.library.show_query(""))
         """Leads a newcomer through the app, where it is wanted."""
         self.returning = Returning(self, store)
+        self.leaving = Leaving(
+            self,
+            self.runs,
+            self.returning,
+            self.sights,
+            key=key_of(keymap.table, "runs", "go_on"),
+            soon=key_of(keymap.table, "everywhere", "quit_soon"),
+        )
         self._refreshed = 0.0
         self._outside = OutsideChanges(self, store, self.runs, lambda: self.sessions_changed.publish(None))
 
@@ -214,21 +216,7 @@ class TurnwiseApp(App[int]):
 
     def _leave(self, recorded: int | None) -> None:
         """End the program with what was asked for on the command line. recorded: the session to name."""
-        self.run_worker(self._end(recorded))
-
-    async def _end(self, recorded: int | None) -> None:
-        from turnwise.tui.record.record_screen import CLOSING
-
-        for worker in [worker for worker in self.workers if worker.group == CLOSING]:
-            with suppress(WorkerFailed):
-                await worker.wait()
-        if self.runs.under_way:
-            self.library.go_to_session(recorded)
-            leave = key_of(self.actions, "everywhere", "quit_soon")
-            self.notify(f"A run is under way; its marks appear here. {leave} twice leaves turnwise.")
-            return
-        kept = f"Kept as session {recorded}: turnwise show {recorded}"
-        self.exit(0, message=kept if recorded is not None else None)
+        self.run_worker(self.leaving.with_what_was_opened(recorded, self.library.go_to_session))
 
     def _begin(self) -> None:
         if not gc.isenabled():
@@ -553,46 +541,22 @@ class TurnwiseApp(App[int]):
 
     async def action_quit_soon(self) -> None:
         """Leave on the second press within two seconds, so that one slip loses nothing."""
-        now = time.monotonic()
-        if now - self._asked_to_quit < SECONDS_TO_CONFIRM:
-            await self._quit()
-            return
-        self._asked_to_quit = now
-        left = left_words(self.runs.state, self._goes_on)
-        self.notify(f"{left}Press again to leave turnwise.", timeout=SECONDS_TO_CONFIRM)
+        await self.leaving.soon()
 
     async def action_quit(self) -> None:
         """Leave; while a run goes on, once it was asked."""
         if self.runs.under_way:
             self._ask_to_quit()
         else:
-            await self._quit()
-
-    @property
-    def _goes_on(self) -> str:
-        """The key that goes on with a run in the screen of runs."""
-        return key_of(self.actions, "runs", "go_on")
+            await self.leaving.now()
 
     @work(group="ask", exclusive=True)
     async def _ask_to_quit(self) -> None:
-        if await leaves_run(self, self.runs.state, self._goes_on):
-            await self._quit()
-
-    async def _quit(self) -> None:
-        """Leave, once a run that is under way has kept what it has."""
-        self.returning.keep()
-        await self.runs.stop()
-        await asyncio.to_thread(self.sights.keep)
-        self.exit(0)
+        await self.leaving.when_meant()
 
     def end_by_signal(self, number: signal.Signals) -> None:
         """Leave because the system says so, once what a run has is kept."""
-        self.ended_by = number
-        self.run_worker(self._end_by_signal(number), exit_on_error=False)
-
-    async def _end_by_signal(self, number: signal.Signals) -> None:
-        await self.runs.stop()
-        self.exit(return_code=128 + number)
+        self.run_worker(self.leaving.by_signal(number), exit_on_error=False)
 
 
 if TYPE_CHECKING:
