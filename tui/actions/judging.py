@@ -186,8 +186,11 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
             Action("cursor_up", ("k", "up"), "turn up", "Go to the turn before, on both sides."),
             *LIST_MOVES[2:],
         ),
-        Action("next_difference", ("n",), "next change", "Go to the next turn that differs.", rank=2),
-        Action("previous_difference", ("N",), "change before", "Go back to such a turn."),
+        *aimed(
+            "differences",
+            Action("next_difference", ("n",), "next change", "Go to the next turn that differs.", rank=2),
+            Action("previous_difference", ("N",), "change before", "Go back to such a turn."),
+        ),
         Action("next_pair", ("J",), "pair", "Go to the next pair of the list.", rank=3, shown="J K"),
         Action("previous_pair", ("K",), "pair before", "Go to the pair before."),
         Action("other_side", ("tab", "left", "right"), "side", "Go to the other side, A or B.", rank=4),

@@ -232,8 +232,11 @@ READING: dict[Place, tuple[Action, ...]] = {
             Action("cursor_up", ("k", "up"), "turn up", "Go to the turn before, in both."),
             *LIST_MOVES[2:],
         ),
-        Action("next_difference", ("n",), "change", "Go to the next turn that differs.", rank=2),
-        Action("previous_difference", ("N",), "change before", "Go back to such a turn."),
+        *aimed(
+            "differences",
+            Action("next_difference", ("n",), "change", "Go to the next turn that differs.", rank=2),
+            Action("previous_difference", ("N",), "change before", "Go back to such a turn."),
+        ),
         Action(
             "next_branch",
             ("right_square_bracket",),

@@ -69,8 +69,11 @@ RUNNING: dict[Place, tuple[Action, ...]] = {
             Action("cursor_up", ("k", "up"), "turn up", "Go to the turn before, on both sides."),
             *LIST_MOVES[2:],
         ),
-        Action("next_difference", ("n",), "next change", "Go to the next turn that differs.", rank=6),
-        Action("previous_difference", ("N",), "change before", "Go back to such a turn."),
+        *aimed(
+            "differences",
+            Action("next_difference", ("n",), "next change", "Go to the next turn that differs.", rank=6),
+            Action("previous_difference", ("N",), "change before", "Go back to such a turn."),
+        ),
         Action("other_side", ("tab",), "side", "Give the keys to the other side.", rank=7),
         Action("note", ("c",), "note", "Write why.", rank=8),
         Action("next_pair", ("J",), "pair", "Go to the next pair.", rank=9, shown="J K"),

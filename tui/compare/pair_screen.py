@@ -32,7 +32,14 @@ from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.margin import TurnMarks, severity
 from turnwise.tui.reading.score_groups import group_scores, turn_marks
-from turnwise.tui.reading.side_transcript import SideTranscript, SideTurns, differing, join_sides
+from turnwise.tui.reading.side_transcript import (
+    SAME_WORDS,
+    Differences,
+    SideTranscript,
+    SideTurns,
+    differing,
+    join_sides,
+)
 from turnwise.tui.reading.strip_key import NO_MARGIN, StripKey
 from turnwise.tui.reading.turn_lines import turn_name, turn_text
 from turnwise.tui.settings.keymap import key_of
@@ -103,7 +110,11 @@ class PairScreen(StillScreen[int]):
         self._current = 0
         self._read: tuple[OneSide, OneSide] | None = None
         self._changes: Sequence[JudgingChange] | None = None
-        self._differing: Sequence[int] = ()
+        self._differences = Differences(
+            self,
+            lambda: self.transcript,
+            lambda: "Both judge every turn alike." if self.is_one_conversation else SAME_WORDS,
+        )
         self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
@@ -144,6 +155,11 @@ class PairScreen(StillScreen[int]):
         )
 
     @property
+    def differences(self) -> Differences:
+        """The turns that differ, and the keys that go from one to the next."""
+        return self._differences
+
+    @property
     def transcript(self) -> SideTranscript:
         """The transcript that has the keys."""
         return self.transcripts[0 if self.is_one_conversation else self._current]
@@ -176,7 +192,7 @@ class PairScreen(StillScreen[int]):
             self.shell.tell_error(read)
             self.dismiss(self._index)
             return
-        self._read, self._differing, self._changes = read.sides, read.differing, read.changes
+        self._read, self._differences.slots, self._changes = read.sides, read.differing, read.changes
         for outcome in self.outcomes:
             # Both scores and their difference are in sight, also where one side alone has room.
             self.shell.sights.add(outcome.session_id)
@@ -253,26 +269,6 @@ class PairScreen(StillScreen[int]):
             self._take_side(1 - self._current)
 
     # Moving
-
-    def action_next_difference(self) -> None:
-        """Go to the next turn that is not the same on both sides."""
-        here = self.transcript.cursor
-        self._go_to_slot(next((slot for slot in self._differing if slot > here), None), "after")
-
-    def action_previous_difference(self) -> None:
-        """Go back to such a turn."""
-        here = self.transcript.cursor
-        before = (slot for slot in reversed(self._differing) if slot < here)
-        self._go_to_slot(next(before, None), "before")
-
-    def _go_to_slot(self, slot: int | None, where: str) -> None:
-        if slot is not None:
-            self.transcript.move_cursor(slot)
-        elif self._differing:
-            note(self, f"No turn differs {where} this one.")
-        else:
-            both = "Both judge every turn alike." if self.is_one_conversation else "Both sides say the same."
-            note(self, both)
 
     def action_next_pair(self) -> None:
         """Go to the next pair of the list."""

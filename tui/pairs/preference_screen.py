@@ -32,7 +32,13 @@ from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.reading.side_transcript import SideTranscript, SideTurns, differing, join_sides
+from turnwise.tui.reading.side_transcript import (
+    Differences,
+    SideTranscript,
+    SideTurns,
+    differing,
+    join_sides,
+)
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import ShellOfApp
@@ -93,7 +99,7 @@ class PreferenceScreen(StillScreen[None]):
         self._shown = -1
         """The pair whose turns are on the screen; a key that comes before the next one is meant for none."""
         self._current = 0
-        self._differing: Sequence[int] = ()
+        self._differences = Differences(self, lambda: self.transcript)
         self._given: list[int] = []
         """The pairs of which something was said here, the newest last, as undo takes them back."""
         self._note = ""
@@ -141,6 +147,11 @@ class PreferenceScreen(StillScreen[None]):
         )
 
     @property
+    def differences(self) -> Differences:
+        """The turns that differ, and the keys that go from one to the next."""
+        return self._differences
+
+    @property
     def transcript(self) -> SideTranscript:
         """The transcript that has the keys."""
         return self.transcripts[self._current]
@@ -175,7 +186,7 @@ class PreferenceScreen(StillScreen[None]):
             self._reading.ask(partial(_read_sides, self.shell.store, index, self._pairs[index]), self._show)
 
     def _show(self, read: SidesRead) -> None:
-        self._shown, self._differing = read.index, read.differing
+        self._shown, self._differences.slots = read.index, read.differing
         self._place_sides()
         for transcript, turns in zip(self.transcripts, read.sides, strict=True):
             transcript.show_side(turns, {})
@@ -186,7 +197,7 @@ class PreferenceScreen(StillScreen[None]):
 
     def _tell(self) -> None:
         bar = self.query_one(TitleBar)
-        same = self._shown == self._index and not self._differing
+        same = self._shown == self._index and not self._differences.slots
         bar.detail = "both sides say the same" if same else "which side is better?"
         done, count = len(self._said), len(self._pairs)
         if count:
@@ -331,25 +342,6 @@ class PreferenceScreen(StillScreen[None]):
         if action in ("prefer_left", "prefer_right", "tie", "note"):
             return bool(self._pairs)
         return bool(self._said) if action == "undo" else True
-
-    def action_next_difference(self) -> None:
-        """Go to the next turn that is not the same on both sides."""
-        here = self.transcript.cursor
-        self._go_to_slot(next((slot for slot in self._differing if slot > here), None), "after")
-
-    def action_previous_difference(self) -> None:
-        """Go back to such a turn."""
-        here = self.transcript.cursor
-        before = (slot for slot in reversed(self._differing) if slot < here)
-        self._go_to_slot(next(before, None), "before")
-
-    def _go_to_slot(self, slot: int | None, where: str) -> None:
-        if slot is not None:
-            self.transcript.move_cursor(slot)
-        else:
-            note(
-                self, f"No turn differs {where} this one." if self._differing else "Both sides say the same."
-            )
 
     def action_next_pair(self) -> None:
         """Go to the next pair, be something said of it or not."""

@@ -1,17 +1,23 @@
-"""SideTranscript: two transcripts aligned turn by turn, which are scrolled and read together."""
+"""SideTranscript: two transcripts aligned turn by turn, which are scrolled and read together.
+
+Differences goes to the turns that differ.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from rich.segment import Segment
 from textual.cache import LRUCache
+from textual.screen import Screen
 
 from turnwise.conversations.store import TurnRow
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.drawing.word_diff import emphasise, word_diff
 from turnwise.tui.drawing.wrapping import ELLIPSIS
+from turnwise.tui.parts.notice import note
 from turnwise.tui.reading.drawn_transcript import GAP, KEPT_TURNS, DrawnTranscript, TurnGroups
 from turnwise.tui.reading.margin import TurnMarks
 from turnwise.tui.reading.transcript import TranscriptView
@@ -19,6 +25,7 @@ from turnwise.tui.reading.turn_lines import SPOKEN, DrawnTurn, TurnDrawer, estim
 
 NO_TURN = TurnRow(position=-1, number=None, role="", content="")
 """Stands where the other side has a turn and this one has none."""
+SAME_WORDS = "Both sides say the same."
 MOST_OF_SIDE = 400
 """Lines of a long turn that are shown before the rest is folded."""
 
@@ -254,3 +261,36 @@ class SideTranscript(TranscriptView):
                 self._turns.place.item, self._turns.place.line = place.item, place.line
         finally:
             self._follows = False
+
+
+class Differences:
+    """The slots at which two sides differ, and the keys that go from one to the next."""
+
+    def __init__(
+        self,
+        screen: Screen[Any],
+        transcript: Callable[[], SideTranscript],
+        alike: Callable[[], str] = lambda: SAME_WORDS,
+    ) -> None:
+        """transcript: the one that has the keys. alike: says that there are no such slots."""
+        self._screen = screen
+        self._transcript = transcript
+        self._alike = alike
+        self.slots: Sequence[int] = ()
+        """In order."""
+
+    def action_next_difference(self) -> None:
+        """Go to the next turn that is not the same on both sides."""
+        here = self._transcript().cursor
+        self._go((slot for slot in self.slots if slot > here), "after")
+
+    def action_previous_difference(self) -> None:
+        """Go back to such a turn."""
+        here = self._transcript().cursor
+        self._go((slot for slot in reversed(self.slots) if slot < here), "before")
+
+    def _go(self, there: Iterable[int], where: str) -> None:
+        if (slot := next(iter(there), None)) is not None:
+            self._transcript().move_cursor(slot)
+        else:
+            note(self._screen, f"No turn differs {where} this one." if self.slots else self._alike())

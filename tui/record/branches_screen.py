@@ -27,7 +27,7 @@ from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.score_groups import SessionScores
-from turnwise.tui.reading.side_transcript import SideTranscript, differing, join_sides
+from turnwise.tui.reading.side_transcript import Differences, SideTranscript, differing, join_sides
 from turnwise.tui.record.branches import branches_of
 from turnwise.tui.settings.keymap import fill_keys, key_of
 from turnwise.tui.shell.shell import Shell, ShellOfApp
@@ -133,7 +133,7 @@ class BranchesScreen(StillScreen[int | None]):
         """The newest other branch is mostly the next, or the one before the last."""
         self._current = 0
         self._read: tuple[ReadBranch, ReadBranch] | None = None
-        self._differing: Sequence[int] = ()
+        self._differences = Differences(self, lambda: self.transcript)
         self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
@@ -164,6 +164,11 @@ class BranchesScreen(StillScreen[int | None]):
         return first, second
 
     @property
+    def differences(self) -> Differences:
+        """The turns that differ, and the keys that go from one to the next."""
+        return self._differences
+
+    @property
     def transcript(self) -> SideTranscript:
         """The one that has the keys."""
         return self.sides[self._current]
@@ -174,14 +179,14 @@ class BranchesScreen(StillScreen[int | None]):
     def _show(self, read: tuple[ReadBranch, ReadBranch]) -> None:
         self._read = read
         turns = join_sides(read[0].turns, read[1].turns)
-        self._differing = differing(*turns)
+        self._differences.slots = differing(*turns)
         for side, own, branch in zip(self.sides, turns, read, strict=True):
             # Its scores are in sight: a label given now is not blind.
             if branch.scores.groups:
                 self.shell.sights.add(branch.row.id)
             side.show_side(own, branch.scores.marks)
-        if self._differing:
-            self.transcript.move_cursor(self._differing[0])
+        if self._differences.slots:
+            self.transcript.move_cursor(self._differences.slots[0])
         self._tell()
 
     def _tell(self) -> None:
@@ -189,9 +194,8 @@ class BranchesScreen(StillScreen[int | None]):
             return
         bar = self.query_one(TitleBar)
         bar.detail = make_safe_line(self._read[0].row.name)
-        bar.right = (
-            f"{counted(len(self._branches), 'branch', 'branches')}, {len(self._differing):,} turns differ"
-        )
+        branches, unlike = counted(len(self._branches), "branch", "branches"), len(self._differences.slots)
+        bar.right = f"{branches}, {unlike:,} turns differ"
         for number, head in enumerate(self.query(BranchHead).results()):
             head.show(LETTERS[number], self._read[number], number == self._current)
 
@@ -235,22 +239,6 @@ class BranchesScreen(StillScreen[int | None]):
             return
         self._right = others[(others.index(self._right) + step) % len(others)]
         self._load()
-
-    def action_next_difference(self) -> None:
-        """Go to the next turn that is not the same in both."""
-        here = self.transcript.cursor
-        self._go_to(next((slot for slot in self._differing if slot > here), None), "after")
-
-    def action_previous_difference(self) -> None:
-        """Go back to such a turn."""
-        here = self.transcript.cursor
-        self._go_to(next((slot for slot in reversed(self._differing) if slot < here), None), "before")
-
-    def _go_to(self, slot: int | None, where: str) -> None:
-        if slot is None:
-            note(self, f"No turn differs {where} this one.")
-        else:
-            self.transcript.move_cursor(slot)
 
     def action_fold(self) -> None:
         """Open or fold what is folded at the turn, in both."""
