@@ -313,6 +313,11 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action("choice_up", ("up",), "file before", "Go to the file before.", target="choices"),
         Action("cancel", ("escape",), "cancel", "Go back; a file is imported whole or not at all.", rank=4),
         Action("map", ("f3",), "what is where", "Say what stands where in the file.", rank=3),
+        *aimed(
+            "wrong",
+            Action("scroll_down", ("pagedown",), "more of it", "Read on in what is wrong.", rank=2),
+            Action("scroll_up", ("pageup",), "back in it", "Read back in what is wrong."),
+        ),
     ),
     "mapping": (
         Action("import", ("enter",), "import", "Import the file as it reads now.", rank=1),

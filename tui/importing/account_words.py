@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 MOST_PLACES = 10
 MOST_FILES = 20
 _IN_WORDS = {"turn": "in turns", "metadata": "in metadata", "left out": "left out"}
+_WITHOUT_KEY = {
+    "(the text itself)": "lines of text",
+    "(the whole row)": "whole rows of the table",
+    "(the whole file)": "the whole file",
+    "(other keys)": "other keys",
+}
+"""What is said of texts that no key leads to, by what an account calls their place."""
 _AS_KEYS = {"turn": "turns", "metadata": "metadata", "left out": "left_out"}
 
 
@@ -70,8 +77,9 @@ def _without_reasons(account: TextAccount) -> TextAccount:
 
 
 def _place_line(place: TextPlace) -> str:
+    where = _WITHOUT_KEY.get(place.path, place.path)
     note = f" ({place.fate.note})" if place.fate.note else ""
-    return f"  {_IN_WORDS[place.fate.became]}: {place.path}, {counted(place.characters, 'character')}{note}"
+    return f"  {_IN_WORDS[place.fate.became]}: {where}, {counted(place.characters, 'character')}{note}"
 
 
 def lines_of_files(accounts: Mapping[str, TextAccount]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import FormatError, TurnwiseError, UnknownChatbotError, UnknownFormatError
@@ -28,10 +28,10 @@ from turnwise.tui.importing.import_words import (
     refusal_words,
     report_words,
 )
-from turnwise.tui.importing.path_choices import completed, from_home, is_text, paths_for
+from turnwise.tui.importing.path_choices import SUFFIXES, completed, from_home, is_text, paths_for
 from turnwise.tui.importing.rejections import RejectionsScreen
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
-from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.dialog import Dialog, ScrolledWords
 from turnwise.tui.parts.error_words import error_words
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
@@ -139,7 +139,7 @@ class ImportDialog(Dialog[int | None]):
                 classes="mapped",
             )
             yield Static("", id="status", classes="words", markup=False)
-            with VerticalScroll(id="wrong", can_focus=False):
+            with ScrolledWords(id="wrong"):
                 yield Static("", classes="wrong", markup=False)
             yield KeyLine("import")
 
@@ -197,6 +197,9 @@ class ImportDialog(Dialog[int | None]):
         self.query_one("#status", Static).update("" if wrong else make_safe(text))
         self.query_one(".wrong", Static).update(error_words(text) if wrong else "")
         self.set_class(wrong, "-wrong")
+        self.wrong.scroll_home(animate=False)
+        # Whether there is more of it than is in sight is known once it is laid out.
+        self.call_after_refresh(self.refresh_bindings)
 
     def _ask_which_list(self, error: Exception) -> None:
         """Let the list of messages be named, where a record holds several."""
@@ -215,6 +218,17 @@ class ImportDialog(Dialog[int | None]):
         self.query_one("#map", Input).focus()
 
     # Keys
+
+    @property
+    def wrong(self) -> ScrolledWords:
+        """What is wrong, in words that the keys scroll."""
+        return self.query_one("#wrong", ScrolledWords)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to scroll what is wrong only where some of it is out of sight."""
+        if action in ("scroll_down", "scroll_up"):
+            return self.has_class("-wrong") and self.wrong.max_scroll_y > 0
+        return True
 
     def action_complete(self) -> None:
         """Complete the path; where there is nothing more to add, go to the next line."""
@@ -306,6 +320,10 @@ class ImportDialog(Dialog[int | None]):
             self._end(refusal_words(error or wrong), wrong=True)
             return
         if draft is None:
+            if error is not None and names_nobody(error) and path.suffix.lower() not in SUFFIXES:
+                # A text may have any name, and its error speaks of the field that asks for this.
+                self._ask_who_is_who(error)
+                return
             told = (
                 refusal_words(error) if error else f"{path.name} is no JSON, YAML, CSV or Parquet of records."
             )

@@ -26,7 +26,7 @@ from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.settings.kept_maps import kept_maps
 
 LABELS = {
-    "messages": ("Messages", "the list that holds them; empty where each record is a message"),
+    "messages": ("Messages", "the list that holds them; empty if each record is a message"),
     "role": ("Who speaks", "in a message"),
     "content": ("Words", "what is said in a message"),
     "time": ("Time", "when it was said"),
@@ -34,7 +34,7 @@ LABELS = {
     "id": ("Id", "of the conversation; in messages, it tells which belong together"),
     "name": ("Title", "of the conversation"),
     "assistant": ("Chatbot", "who of the speakers it is; all others are users"),
-    "kept": ("Kept as", "a name, so that you say this once; or choose one that you kept"),
+    "kept": ("Kept as", "a name, to say all this only once; or one that you kept"),
 }
 """How each line is called, and what it asks for."""
 

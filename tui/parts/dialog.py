@@ -188,9 +188,9 @@ def _lines_of(below: BackgroundScreen) -> Sequence[Strip]:
 class ScrolledWords(VerticalScroll, can_focus=False):
     """Answers the keys that scroll, without taking the focus."""
 
-    def __init__(self, lines: int = 0) -> None:
+    def __init__(self, lines: int = 0, *, id: str | None = None) -> None:  # noqa: A002
         """lines: how far a key scrolls; 0 for a whole page."""
-        super().__init__()
+        super().__init__(id=id)
         self._by = lines
 
     def action_scroll_down(self) -> None:

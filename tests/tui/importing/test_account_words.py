@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import io
+from contextlib import suppress
+
 import pytest
 
-from turnwise.conversations.formats import NOT_LOADED, TextAccount, TextFate
+from turnwise.conversations.errors import FormatError
+from turnwise.conversations.formats import NOT_LOADED, TextAccount, TextFate, load
 from turnwise.conversations.importing import ImportReport
 from turnwise.tui.importing.account_words import (
     account_data,
@@ -67,3 +71,23 @@ def test_beside_the_reasons_what_was_not_loaded_under_the_same_keys_is_one_line(
     reasons = [TextFate("left out", f"{NOT_LOADED}: {why}") for why in ("no role", "no words")]
     whole = TextAccount(places={("content", fate): 4 for fate in reasons})
     assert account_told(ImportReport(account=whole))[1:] == ["  left out: content, 8 characters (not loaded)"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (
+            '{"messages": [{"role": "user", "content": "Hi"}]}\n{broken\n',
+            "left out: lines of text, 8 characters",
+        ),
+        ('id,role,content\n1,user,Hi\n2,user,"Where is it\n', "left out: whole rows of the table, "),
+        (b'[{"a": 1}]', "left out: the whole file, 10 characters"),
+    ],
+)
+def test_what_no_key_leads_to_is_told_in_words(content: str | bytes, said: str) -> None:
+    whole = TextAccount()
+    with suppress(FormatError):
+        list(load(io.BytesIO(content.encode() if isinstance(content, str) else content), account=whole))
+    told = "\n".join(account_lines(whole))
+    assert said in told
+    assert "(the " not in told

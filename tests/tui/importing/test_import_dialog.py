@@ -319,3 +319,34 @@ async def test_why_a_file_is_refused_and_what_to_do_is_in_sight_in_a_low_window(
         assert wrong.size.height == 8
         assert "Tried, and all that there are: turnwise" in shown(app)
         assert "enter import" in shown(app)
+
+
+async def test_an_error_longer_than_its_room_is_read_on_by_a_key_that_is_named(
+    app: TurnwiseApp, folder: Path
+) -> None:
+    (folder / "photo.parquet").write_bytes(bytes(range(256)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        assert "pgdn" not in shown(app)
+        await pilot.press(*"photo", "tab", "enter", "enter")
+        await until(pilot, lambda: "is in no format" in shown(app))
+        await until(pilot, lambda: "pgdn more of it" in shown(app))
+        # The last of the formats that it may have.
+        assert "mapped." not in shown(app)
+        for _ in range(6):
+            await pilot.press("pagedown")
+        await until(pilot, lambda: "mapped." in shown(app))
+        await pilot.press(*["pageup"] * 6)
+        await until(pilot, lambda: "is in no format" in shown(app))
+
+
+async def test_a_text_of_any_name_lets_it_be_said_who_speaks(app: TurnwiseApp, folder: Path) -> None:
+    (folder / "call.log").write_text("Anna> Hello\nBot> Good day\n")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press(*"call.log", "enter")
+        await until(pilot, lambda: "Say in the field above who speaks" in shown(app))
+        assert app.screen.focused is app.screen.query_one("#map", Input)
+        assert "Who speaks in it, or what its columns are" in shown(app)

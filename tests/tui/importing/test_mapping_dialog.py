@@ -10,7 +10,7 @@ from tui_driver import sessions, shown, until
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.importing.import_dialog import ImportDialog
-from turnwise.tui.importing.mapping_dialog import MappingDialog
+from turnwise.tui.importing.mapping_dialog import LABELS, MappingDialog
 from turnwise.tui.importing.record_tree import RecordTree
 from turnwise.tui.importing.speakers_dialog import SpeakersDialog
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -203,3 +203,11 @@ def told_mapping():  # type: ignore[no-untyped-def]
     from turnwise.tui.importing.mapping_dialog import ToldMapping
 
     return ToldMapping("messages=m,role=author,content=text")
+
+
+async def test_what_each_line_asks_for_is_told_whole_at_80_columns(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot, app, "desk")
+        for part, (name, asked) in LABELS.items():
+            line(app, part).focus()
+            await until(pilot, lambda told=f"{name}: {asked}": told in shown(app))
