@@ -77,7 +77,8 @@ class QueueDialog(Dialog[int | None]):
         super().__init__()
         self._query, self._among, self._whose = query, among, whose
         self._metrics = ["", *metrics]
-        self._metric = ""
+        self._chosen_metric: str | None = None
+        """The metric whose scores count, empty for all or none; None until somebody chose."""
         self._ways: list[str] = [""]
         self._by = ""
         """Of what as many are taken of each; empty for nothing."""
@@ -103,7 +104,7 @@ class QueueDialog(Dialog[int | None]):
             with Horizontal(classes="field", id="shared"):
                 yield Static("for", classes="label")
                 yield WholeField(id="people", placeholder="who labels, such as ada, ben")
-                yield Static("labels a session", id="each_label", classes="label")
+                yield Static("people a session", id="each_label", classes="label")
                 yield WholeField("1", id="each", type="integer", max_length=2)
             yield Static("", id="about", classes="words", markup=False)
             yield Static("", classes="wrong", markup=False)
@@ -160,6 +161,14 @@ class QueueDialog(Dialog[int | None]):
         known = choice is not None and choice.id in SAMPLERS
         return cast("SamplerWord", choice.id) if choice is not None and known else None
 
+    @property
+    def _metric(self) -> str:
+        """The metric whose scores count; empty for all, or for none where sessions are drawn one by one."""
+        if self._chosen_metric is not None:
+            return self._chosen_metric
+        # Without a metric they would be drawn by chance, which another choice offers.
+        return next(iter(self._metrics[1:]), "") if self._sampler == "next" else ""
+
     def on_option_list_option_highlighted(self) -> None:
         """Let the name follow the sampler until somebody writes another."""
         self._tell()
@@ -175,6 +184,9 @@ class QueueDialog(Dialog[int | None]):
             field.display = sampler is not None and left != 0
         # A rate needs as many labels as it needs, and is of all sessions alike.
         self.query_one("#size").display = self.query_one("#size_label").display = sampler != "next"
+        if sampler == "next":
+            # Whoever comes labels what is drawn.
+            self.query_one("#shared").display = False
         if row is not None:
             query = str(row.settings.get("query", ""))
             waiting = row.count - row.done
@@ -192,7 +204,7 @@ class QueueDialog(Dialog[int | None]):
             by = f" By {metric or all_or_none}{changes}." if sampler in _BY_SCORES else ""
             without = _left_out(sampler, self._query, left)
             each = f" As many of each {self._by}." if self._by and sampler != "next" else ""
-            self._say(f"From {self._whose}{without}.{by}{each}")
+            self._say(f"From {self._whose}{without}.{by}{each}{self._shared_words}")
             name = self.query_one("#name", Input)
             if name.value == self._name_offered:
                 self._name_offered = name.value = _new_name(sampler, self._queues)
@@ -233,6 +245,10 @@ class QueueDialog(Dialog[int | None]):
             self.action_begin()
         self._clicked = sampler
 
+    def on_input_changed(self) -> None:
+        """Say what the fields come to."""
+        self._tell()
+
     def on_input_submitted(self) -> None:
         """Begin."""
         self.action_begin()
@@ -244,7 +260,7 @@ class QueueDialog(Dialog[int | None]):
     def action_metric(self) -> None:
         """Let the scores of the next metric count."""
         place = self._metrics.index(self._metric)
-        self._metric = self._metrics[(place + 1) % len(self._metrics)]
+        self._chosen_metric = self._metrics[(place + 1) % len(self._metrics)]
         self._tell()
 
     def action_by(self) -> None:
@@ -284,11 +300,30 @@ class QueueDialog(Dialog[int | None]):
         self._say("Choosing …")
         self._make(plan, name, people, each)
 
+    @property
+    def _named(self) -> Sequence[str]:
+        """Who is named to label."""
+        return [one.strip() for one in self.query_one("#people", Input).value.split(",") if one.strip()]
+
+    @property
+    def _each(self) -> int:
+        """How many of them label each session."""
+        value = self.query_one("#each", Input).value
+        return int(value) if value.isdecimal() else 1
+
+    @property
+    def _shared_words(self) -> str:
+        """How many people label each session, where that is said."""
+        people = len(set(self._named))
+        if people < 2 or not 1 <= self._each <= people or self._sampler == "next":
+            return ""
+        return f" Each session is labelled by {self._each:,} of {people:,}."
+
     def _shared(self) -> tuple[Sequence[str], int]:
         """Return who labels, and how many of them each session. Raises SettingError where that cannot be."""
-        named = [one for one in self.query_one("#people", Input).value.split(",") if one.strip()]
-        each = int(self.query_one("#each", Input).value or 1)
-        return (checked_people(named, each), each) if named or each > 1 else ((), 1)
+        named, each = self._named, self._each
+        drawn = self._sampler == "next"
+        return (checked_people(named, each), each) if not drawn and (named or each > 1) else ((), 1)
 
     @work(thread=True, group="queue", exit_on_error=False)
     def _make(self, plan: QueuePlan, name: str, people: Sequence[str], each: int) -> None:

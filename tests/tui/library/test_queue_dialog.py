@@ -248,11 +248,15 @@ async def test_a_queue_is_shared_among_people_two_to_a_session(scored: Store) ->
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, QueueDialog))
+        await until(pilot, lambda: "people a session" in shown(app))
+        assert "Each session is labelled" not in shown(app)
         app.screen.query_one("#people", Input).value = "ada, ben, cleo"
+        await until(pilot, lambda: "Each session is labelled by 1 of 3." in words_shown(app))
         app.screen.query_one("#each", Input).value = "4"
         await pilot.press("enter")
         await until(pilot, lambda: "by 4 people, and 3 are named" in words_shown(app))
         app.screen.query_one("#each", Input).value = "2"
+        await until(pilot, lambda: "Each session is labelled by 2 of 3." in words_shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: len(scored.queues.all()) == 1)
     [queue] = scored.queues.all()

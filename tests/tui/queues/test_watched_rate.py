@@ -37,8 +37,13 @@ async def test_each_label_draws_the_next_session_and_the_rate_is_there_at_any_ti
         await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "most telling next" in shown(app))
         choices = app.screen.query_one(ChoiceList)
         choices.highlighted = choices.get_option_index("next")
-        await until(pilot, lambda: "By no metric, so by chance: W changes that." in words_shown(app))
+        # What a draw by chance is for stands above; here the metric that was used last tells more.
+        await until(pilot, lambda: "By m: W changes that." in words_shown(app))
         assert not app.screen.query_one("#size", Input).display
+        # Whoever comes labels what is drawn.
+        assert not app.screen.query_one("#people", Input).parent.display
+        await pilot.press("W")
+        await until(pilot, lambda: "By no metric, so by chance: W changes that." in words_shown(app))
         await pilot.press("W")
         await until(pilot, lambda: "By m: W changes that." in words_shown(app))
         app.screen.query_one("#name", Input).value = "rate"
