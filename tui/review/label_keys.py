@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from textual.screen import Screen
@@ -10,6 +10,7 @@ from textual.screen import Screen
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import AssignedMode
 from turnwise.tui.parts.notice import note
 from turnwise.tui.review.going_on import GoingOn
 from turnwise.tui.review.panes import Panes
@@ -66,7 +67,7 @@ class LabelKeys:
         await self._judge("defer")
 
     async def _judge(self, word: LabelWord) -> None:
-        session_id = self._labels.session_id
+        session_id, seen = self._labels.session_id, self._labels.modes_in_sight
         # A key that comes before its session is on the screen is meant for none.
         if self._labels.is_read:
             gone = await self._labels.judge(word, self._panes.failing_number)
@@ -79,8 +80,12 @@ class LabelKeys:
                 self.go_on(kept_as)
             self._show_all()
             if gone:
-                names = ", ".join(f"“{make_safe_line(one.name)}”" for one in gone)
-                note(self._screen, f"Taken away with it: {names}; {self._key('undo')} undoes it.")
+                note(self._screen, f"Taken away with it: {_names(gone)}; {self._key('undo')} undoes it.")
+            elif word == "pass" and seen:
+                # A pass of what has them may be meant, or a slip: nobody else would tell.
+                stays = "failure mode stays" if len(seen) == 1 else "failure modes stay"
+                undo = self._key("undo")
+                note(self._screen, f"Passed, and its {stays}: {_names(seen)}; {undo} undoes the pass.")
 
     def _kept_as(self) -> str:
         """Return, once, under which name a label is kept, where nobody chose it."""
@@ -187,3 +192,8 @@ class LabelKeys:
 
     def _key(self, name: str) -> str:
         return key_of(self._shell.actions, "review", name)
+
+
+def _names(modes: Iterable[AssignedMode]) -> str:
+    """Return the names of failure modes, each once."""
+    return ", ".join(f"“{name}”" for name in dict.fromkeys(make_safe_line(one.name) for one in modes))

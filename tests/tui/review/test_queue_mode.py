@@ -534,3 +534,20 @@ async def test_a_mode_is_taken_back_before_its_fail_by_who_left_the_session_and_
         assert (given(store, ids[0]), said(store, ids[0])[-1][0]) == ([], "fail")
         await press(pilot, "u")
         assert said(store, ids[0])[-1][0] is None
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_a_pass_of_what_has_failure_modes_says_that_they_stay(
+    store: Store, ids: list[int], size: tuple[int, int]
+) -> None:
+    store.modes.add(MODES[0], "", "ann")
+    async with reviewing(store, ids[0], size, queue_of(store, ids)) as (screen, pilot):
+        await press(pilot, "1")
+        await press(pilot, "p")
+        assert screen.session_id == ids[1]
+        assert told(pilot)[-1] == "Passed, and its failure mode stays: “asks again”; u undoes the pass."
+        assert given(store, ids[0]) == [("asks again", 2)]
+        # A pass of what has none has nothing to say.
+        await press(pilot, "p")
+        assert screen.session_id == ids[2]
+        assert not [words for words in told(pilot) if "stay" in words]
