@@ -83,7 +83,8 @@ def review_key(action: Action, now: ReviewMoment) -> Action:
     if now.keys_in in ("scores", "info"):
         said = _IN_SCORES if now.keys_in == "scores" else _IN_INFO
         title, rank = said.get(action.name, (action.title, action.rank))
-        return replace(action, title=title, rank=rank)
+        # Beside what is known of a session there may be no scores.
+        return replace(action, title=title, rank=0 if action.name == "why" and not now.shown else rank)
     if now.waits and action.name in _AFTER_FAIL:
         title, rank = _AFTER_FAIL[action.name]
         return replace(action, title=title, rank=rank if now.in_queue or action.name != "near_mode" else 0)

@@ -39,6 +39,12 @@ def test_what_leads_nowhere_makes_room() -> None:
     assert not {"w why", "tab scores", "n next ✗"} & set(unscored)
 
 
+def test_why_is_not_offered_beside_the_information_of_what_has_no_scores() -> None:
+    beside = replace(READING, keys_in="info")
+    assert "w why" in words(beside, 200)
+    assert "w why" not in words(replace(beside, shown=False), 200)
+
+
 def test_what_was_selected_or_found_comes_first() -> None:
     assert words(replace(READING, selected=True))[1] == "y copy selection"
     assert "n next match" in words(replace(READING, matches=True, failing=False))
