@@ -29,6 +29,8 @@ from turnwise.tui.parts.words import ago
 
 MOST_NOTE = 4
 """Lines of one's own note; the editor shows it whole."""
+LEAST_NOTE = 24
+"""Cells of it, where it stands in a line with what others say: these are short, and come before its end."""
 MOST_MODES = 3
 """Lines of failure modes that are shown."""
 _MODES = "Modes  "
@@ -234,7 +236,7 @@ def _room(tail: Sequence[tuple[str, str, str]]) -> int:
 def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> LabelLines:
     """Return a label view in one line, for a pane under a transcript.
 
-    A second line holds the note, the failure modes, the labels of others and what the last key did, where
+    A second line holds what the last key did, the note, the labels of others and the failure modes, where
     there is any of them.
     """
     drawn = LabelLines()
@@ -249,18 +251,23 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
         row.gap()
         row.key(keys[name], name, name)
     row.end()
-    said: list[tuple[str, Style, str]] = [(view.told, tones.muted, "history")]
-    if view.mine.note:
-        said.append((f"✎ {make_safe_line(view.mine.note)}", tones.text, "note"))
+    said: list[tuple[str, Style, str]] = []
     if view.mine.at_fault:
         said.append((f"the {view.mine.at_fault} failed", tones.muted, "history"))
+    # Before the failure modes: whether people agree counts more than in what words, and is shorter.
+    said += [(_short_said(name, label), tones.muted, "history") for name, label in view.others.items()]
     # What was given right now is told already.
     if modes := [name for name in map(make_safe_line, view.modes) if name not in view.told]:
         # Said by its kind: beside what an undo tells, a name alone was taken for what was undone.
         kind = "mode" if len(modes) == 1 else "modes"
         said.append((f"{kind} {' · '.join(modes)}", tones.muted, "history"))
-    said += [(_short_said(name, row), tones.muted, "history") for name, row in view.others.items()]
-    said = [one for one in said if one[0]]
+    if view.mine.note:
+        taken = sum(cell_len(text) + 3 for text in (view.told, *(one[0] for one in said)) if text)
+        words = f"✎ {make_safe_line(view.mine.note)}"
+        room = max(LEAST_NOTE, width - 2 - taken)
+        said.insert(0, (fit(words, min(room, cell_len(words))), tones.text, "note"))
+    if view.told:
+        said.insert(0, (view.told, tones.muted, "history"))
     if said or view.last:
         more = _Row(drawn, width, tones)
         if view.last and not said:

@@ -81,14 +81,15 @@ def key_line(margin: Margin, names: Mapping[str, str] | None, width: int, tones:
 def _told_in(names: Mapping[str, str], room: int) -> Mapping[str, str]:
     """Return the names as they fit into so many cells: whole, by their first word, or cut; none at the worst.
 
-    As many as have room stay whole. Where two begin with the same word, all that do not fit are cut.
+    As many as have room stay whole, those of a short first word before all others: it says little alone.
+    Where two begin with the same word, all that do not fit are cut.
     """
     if _cells(names) <= room:
         return names
     first = {letter: _first_word(name) for letter, name in names.items()}
     if len(set(first.values())) == len(first) and _cells(first) <= room:
-        for letter, name in names.items():
-            whole = first | {letter: name}
+        for letter in sorted(names, key=lambda letter: cell_len(first[letter])):
+            whole = first | {letter: names[letter]}
             first = whole if _cells(whole) <= room else first
         return first
     most = room // max(1, len(names)) - 2 - GAP

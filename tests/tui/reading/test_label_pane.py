@@ -92,6 +92,18 @@ def test_what_was_undone_is_told_in_a_line_too() -> None:
     assert texts(short(noted))[1] == "  undone: repetition fail   ✎ odd"
 
 
+def test_in_a_line_a_long_note_leaves_room_for_what_others_say() -> None:
+    others = {"Bea": label("pass", "Bea"), "Cid": label("fail", "Cid", 6)}
+    mine = CurrentLabel("fail", 4, "asks again " * 20)
+    noted = replace(FAIL, mine=mine, others=others, modes=["Asks twice"])
+    line = texts(short(noted))[1].rstrip()
+    assert line.startswith("  ✎ asks again asks again")
+    assert line.endswith("…   ✓ Bea   ✗ Cid at turn 6   mode Asks twice")
+    # Where even those have no room, some of the note stays.
+    crowd = {f"Person of a long name {n}": label("pass", "") for n in range(5)}
+    assert texts(short(replace(noted, others=crowd)))[1].startswith("  ✎ asks again asks again")
+
+
 @pytest.mark.parametrize("width", [30, 38, 45, 64])
 @pytest.mark.parametrize("mine", [NOTHING, CurrentLabel("pass"), CurrentLabel("fail", 4)])
 @pytest.mark.parametrize(
@@ -145,7 +157,7 @@ def test_others_modes_and_the_note() -> None:
     assert "    asks again" in lines
     assert "  ✓ cy pass, 1 min ago" in lines
     assert words(long(view))["jump_to_turn(6)"] == "turn 6"
-    assert texts(short(view))[1].startswith("  ✎ it forgets   mode Asks again   ✗ bo at turn 6   ✓ cy")
+    assert texts(short(view))[1].startswith("  ✎ it forgets   ✗ bo at turn 6   ✓ cy   ✎ di   mode Asks again")
 
 
 def test_modes_are_told_with_their_turns_where_a_line_is_too_short() -> None:

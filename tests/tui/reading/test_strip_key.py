@@ -25,9 +25,9 @@ def test_letters_stand_over_their_slots_and_names_follow() -> None:
     assert text[MARGIN.width :].strip() == "k knowledge retention  r role adherence"
 
 
-def test_where_not_all_names_have_room_the_last_ones_are_told_by_their_first_word() -> None:
-    room = MARGIN.width + 1 + len("k knowledge retention  r role…")
-    assert line_text(key_line(MARGIN, NAMES, room, TONES)).strip() == "kr  k knowledge retention  r role…"
+def test_where_not_all_names_have_room_those_are_told_by_their_first_word_that_it_says_most_of() -> None:
+    room = MARGIN.width + 1 + len("k knowledge…  r role adherence")
+    assert line_text(key_line(MARGIN, NAMES, room, TONES)).strip() == "kr  k knowledge…  r role adherence"
     assert line_text(key_line(MARGIN, NAMES, room - 1, TONES)).strip() == "kr  k knowledge…  r role…"
 
 
