@@ -115,6 +115,11 @@ class ReplayScreen(StillScreen[None]):
         return self.query_one(TranscriptView)
 
     @property
+    def _scores_beside(self) -> bool:
+        """Whether the scores so far stand beside the transcript."""
+        return self.has_class("-wide") and self.has_class("-scored")
+
+    @property
     def prompt(self) -> PromptLine:
         """The line that asks for a turn's number."""
         return self.query_one(PromptLine)
@@ -213,7 +218,7 @@ class ReplayScreen(StillScreen[None]):
         moment.styles.height = 2 + len(curves)
         moment.set_lines(
             [
-                as_of_line(replay.turn_number, groups, to_come, width, tones),
+                as_of_line(replay.turn_number, groups, to_come, width, tones, beside=self._scores_beside),
                 *curves,
                 moment_line(event, session.later, width, tones) if event else [Segment("")],
             ]

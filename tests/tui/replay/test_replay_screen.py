@@ -19,6 +19,7 @@ from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.replay.replay_screen import ReplayScreen
@@ -173,7 +174,10 @@ async def test_scores_stand_as_they_stood_then(store: Store) -> None:
             await press(pilot, "right", "right", "right", "right")
             assert "turn 4 of 6" in drawn(screen.query_one(TitleBar))
             assert "as of turn 4" in moment(screen)
-            assert "no scores yet, 2 scores came later" in moment(screen)
+            assert "2 scores came later" in moment(screen)
+            # Once: beside the transcript, or in the line where that has no room.
+            assert ("no scores yet" in moment(screen)) == (size == NARROW)
+            assert ("No scores at this point yet." in drawn(screen.query_one(ScoreList))) == (size == WIDE)
             assert "judged later: knowledge retention  forgot at 4" in moment(screen)
             assert "✗" not in drawn(screen.transcript)
             await press(pilot, "right", "right", "full_stop")
