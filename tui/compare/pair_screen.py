@@ -42,6 +42,7 @@ from turnwise.tui.reading.side_transcript import (
 )
 from turnwise.tui.reading.strip_key import NO_MARGIN, StripKey
 from turnwise.tui.reading.turn_lines import turn_name, turn_text
+from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -298,7 +299,9 @@ class PairScreen(StillScreen[int]):
         """Review the session of the side that has the keys."""
         from turnwise.tui.review.review_screen import ReviewScreen
 
-        self.app.push_screen(ReviewScreen(self.outcomes[self._current].session_id))
+        both = dict.fromkeys(outcome.session_id for outcome in self.outcomes)
+        beside = FoundSessions(self.shell.store, both, tells_scores=True)
+        self.app.push_screen(ReviewScreen(self.outcomes[self._current].session_id, beside))
 
     def action_why(self) -> None:
         """Show the very prompt and reply behind the score of this side; J shows the other's."""

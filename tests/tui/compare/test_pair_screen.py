@@ -10,7 +10,7 @@ import pytest
 from compared_runs import a_run, judged, kept, suite_case
 from scored_sessions import BareApp, add_talk, retention
 from textual.pilot import Pilot
-from tui_driver import press, settled, shown
+from tui_driver import press, settled, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.engine.comparing.compare import compare
@@ -160,6 +160,12 @@ async def test_enter_reviews_the_side_with_the_keys_and_esc_comes_back_to_the_tu
         await press(pilot, "j", "j", "enter")
         assert isinstance(pilot.app.screen, ReviewScreen)
         assert pilot.app.screen.session_id == screen.pair.a.session_id
+        # What the pair told is hidden no longer, and a label given now is not blind.
+        assert "0.90" in shown(pilot.app)
+        assert screen.pair.a.session_id in screen.shell.sights
+        await press(pilot, "J")
+        await until(pilot, lambda: screen.pair.b.session_id == pilot.app.screen.session_id)  # type: ignore[attr-defined]
+        await until(pilot, lambda: "0.20" in shown(pilot.app))
         await press(pilot, "escape")
         assert pilot.app.screen is screen
         assert screen.transcript.cursor == 2

@@ -234,6 +234,10 @@ async def test_a_session_is_read_from_the_trial_and_the_list_is_come_back_to(
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
         assert isinstance(app.screen, ReviewScreen)
         assert app.screen.session_id == pane.sessions[1]
+        # The list told what the criterion found, so that to hide it would be in vain.
+        await until(pilot, lambda: app.screen.labels.is_read)  # type: ignore[attr-defined]
+        assert not app.screen.labels.hides_scores
+        await until(pilot, lambda: pane.sessions[1] in app.sights)
         await pilot.press("J")
         await until(pilot, lambda: app.screen.session_id == pane.sessions[2])  # type: ignore[attr-defined]
         await pilot.press("escape")
