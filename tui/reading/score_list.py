@@ -155,8 +155,12 @@ class ScoreList(LinesView):
             for index, item in enumerate(self._drawn.items)
             if top <= item.first < top + height
         ]
+        # A verdict goes to its turn by itself: the name of that turn at its head needs no letter of its own.
+        led_to = {item.first - top: item.turn for item in self._drawn.items}
         for number, line in enumerate(self._drawn.lines[top : top + height]):
             for start, _, turn in links_in(line, self._last):
+                if turn == led_to.get(number):
+                    continue
                 places.append(JumpPlace(start, number, partial(self.post_message, self.Chosen(turn))))
         return places
 

@@ -73,6 +73,23 @@ async def test_escape_and_any_other_key_leave_all_as_it_was(app: TurnwiseApp) ->
             assert current_name(app) == before
 
 
+async def test_a_verdict_in_the_scores_has_one_letter_though_it_names_its_turn(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "said 6" in shown(app))
+        await pilot.press("s")
+        await until(pilot, lambda: "forgot at 4" in shown(app))
+        line = next(y for y, text in enumerate(shown(app).splitlines()) if "turn 4" in text)
+        left = app.screen.query_one(ScoreList).region.x
+        letters = await open_letters(pilot, app)
+        [letter] = [name for name, (x, y) in letters.items() if y == line and x >= left - 2]
+        await pilot.press(letter)
+        await until(pilot, lambda: app.screen.transcript.current.number == 4)  # type: ignore[attr-defined]
+
+
 async def test_in_review_it_leads_to_turns_and_follows_scores(store: Store) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(4))
