@@ -17,7 +17,6 @@ Input:nocolor > .input--selection, Screen:nocolor > .screen--selection { text-st
 Dialog ToastRack { dock: top; margin: 0; align: left top; }
 ReviewScreen ToastRack { width: 60%; }
 Screen.-toured ToastRack { margin-bottom: 2; }
-Screen.-toured-high ToastRack { margin-bottom: 3; }
 RecordScreen ToastRack, ReplayScreen ToastRack, ReviewScreen.-narrow ToastRack {
     dock: top; align: right top; margin: 1 0 0 0;
 }

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual import events
 from textual.binding import BindingType
@@ -18,8 +19,8 @@ from turnwise.tui.drawing.palette import component
 
 WITH_FOCUS = "`enter` leaves this step out   `esc` leaves the tour"
 """What the line says while it has the focus."""
-ONE_LINE, TWO_LINES = "-toured", "-toured-high"
-"""Classes of a screen that has the line, by its height: toasts stand above it."""
+TOURED = "-toured"
+"""The class of a screen that has the line: toasts stand above it."""
 _GAP = 2
 """Cells between what is to be done and how the tour is left."""
 
@@ -34,8 +35,10 @@ class TourTurns:
 
 
 class TourLine(Widget, can_focus=True):
-    """One line, or two where it is narrow. A click gives it the focus, where enter goes on to the next step
-    and esc leaves the tour.
+    """One line. A click gives it the focus, where enter goes on to the next step and esc leaves the tour.
+
+    How the tour is left stands at its end, where what is to be done leaves room for that; the first step does
+    so in any window, as whoever wants no tour wants to know it then.
     """
 
     PLACE: ClassVar[Place] = "tour"
@@ -68,12 +71,11 @@ class TourLine(Widget, can_focus=True):
         self.set_reactive(TourLine.words, words)
 
     def render_line(self, y: int) -> Strip:
-        """Draw the line; how it is left stands at its end, or at the end of a second line."""
+        """Draw the line."""
         base, width = self.rich_style, self.size.width
-        segments = self._segments if y == 0 else []
-        leave = self._leave if y == self.size.height - 1 else ""
-        gap = width - 1 - sum(segment.cell_length for segment in segments) - len(leave)
-        if leave and gap >= 0:
+        segments, leave = self._segments, "" if self.has_focus else self._turns.how_to_leave
+        gap = width - 1 - sum(segment.cell_length for segment in segments) - cell_len(leave)
+        if leave and gap >= _GAP:
             segments += [Segment(" " * gap), Segment(leave, component(self, "tour--dim"))]
         return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)
 
@@ -85,40 +87,13 @@ class TourLine(Widget, can_focus=True):
         pieces = (WITH_FOCUS if self.has_focus else self.words).split("`")
         return segments + [Segment(piece, key if place % 2 else word) for place, piece in enumerate(pieces)]
 
-    @property
-    def _leave(self) -> str:
-        return "" if self.has_focus else self._turns.how_to_leave
-
-    def on_resize(self) -> None:
-        """Take a second line where both have no room in one."""
-        self._fit()
-
-    def watch_words(self) -> None:
-        """Take a second line where both have no room in one."""
-        self._fit()
-
-    def _fit(self) -> None:
-        if not self.size.width:
-            return
-        used = sum(segment.cell_length for segment in self._segments) + len(self._leave)
-        height = 1 if used + _GAP < self.size.width else 2
-        # Whoever comes to the line by a key or a click finds it where it was.
-        if not self.has_focus and self.size.height != height:
-            self.styles.height = height
-            self._lift_toasts(height)
-
-    def _lift_toasts(self, height: int) -> None:
-        """Let toasts that stand above the line of keys stand above so many lines of the tour, too."""
-        self.screen.set_class(height == 1, ONE_LINE)
-        self.screen.set_class(height > 1, TWO_LINES)
-
     def on_mount(self) -> None:
         """Keep toasts off it from the start."""
-        self._lift_toasts(1)
+        self.screen.add_class(TOURED)
 
     def on_unmount(self) -> None:
         """Let toasts have its place."""
-        self._lift_toasts(0)
+        self.screen.remove_class(TOURED)
 
     def on_focus(self, event: events.Focus) -> None:
         """Say how it is left."""

@@ -83,7 +83,8 @@ STEPS: tuple[TourStep, ...] = (
         "shows how all of them came out",
         frozenset({"open"}),
         "What passes least stands first. `{overview.open}` lists what fails by it",
-        {"library": "What is wrong here, and how sure is that? Press `{library.overview}`: the overview"},
+        # Short, so that how the tour is left has room beside it in eighty columns.
+        {"library": "What is wrong, and how sure? Press `{library.overview}`"},
     ),
     TourStep(
         "library",
@@ -192,7 +193,7 @@ class TourProgress:
         return replace(self, on=False)
 
     def heading(self) -> str:
-        """Return what stands before the words: "tour 2 of 8"."""
+        """Return what stands before the words: "tour 2 of 9"."""
         return "tour" if self.is_over else f"tour {self.step + 1} of {len(STEPS)}"
 
     def words(self, place: Place, actions: Table) -> str:
