@@ -186,7 +186,7 @@ class LearnDialog(Dialog[str | None]):
             self._say(f"{score} scores all sessions by it, here and wherever metrics are chosen.")
             return
         if (wrong := read.missing or source.trouble) is not None:
-            self._refuse(wrong if read.missing or source.scores else self._with_keys(wrong))
+            self._refuse(wrong if read.missing or source.scores else self._with_keys(source, wrong))
             self._say(_held_back_words(source))
             return
         name = self.query_one("#name", Input)
@@ -198,11 +198,15 @@ class LearnDialog(Dialog[str | None]):
             f"split stay out of it. {_held_back_words(source)}".rstrip()
         )
 
-    def _with_keys(self, error: TurnwiseError) -> TurnwiseError:
-        """Tell of too few labels by how one comes to more of them here: the engine names a command."""
+    def _with_keys(self, source: LabelSource, error: TurnwiseError) -> TurnwiseError:
+        """Tell of too few labels by how one comes to more of them here: the engine names a command.
+
+        A metric is called as in the list above.
+        """
         key = key_of(self.shell.actions, "library", "queues")
         step = f"{key} in the library makes a queue of sessions to label."
-        return SettingError(error.title, detail=error.detail, next_step=step)
+        title = error.title.replace(source.metric, source.metric.replace("_", " "))
+        return SettingError(title, detail=error.detail, next_step=step)
 
     def _refuse(self, error: TurnwiseError) -> None:
         self._say("")
@@ -354,10 +358,10 @@ def _sources_listed(title: str, sources: Sequence[LabelSource]) -> list[Choice]:
 
 
 def _count_words(source: LabelSource) -> str:
-    count = source.passed + source.failed
     few = "too few: " if source.trouble is not None else ""
     rest = f", +{source.held_back:,} for test" if source.held_back else ""
-    return f"{few}{counted(count, 'session')}, {source.passed:,} pass, {source.failed:,} fail{rest}"
+    # How many these are is left to whoever adds them up: the line has to have room for all of it.
+    return f"{few}{source.passed:,} pass, {source.failed:,} fail{rest}"
 
 
 def _held_back_words(source: LabelSource) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,8 +10,9 @@ from contextlib import asynccontextmanager
 import pytest
 from stored import keep
 from textual.pilot import Pilot
-from tui_driver import until, words_shown
+from tui_driver import shown, until, words_shown
 
+from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store import Store
 from turnwise.engine.learning import fitting
 from turnwise.tui.agreement.agreement_screen import AgreementScreen
@@ -56,7 +58,7 @@ async def learning(
 async def test_it_counts_learns_shows_and_scores_by_what_was_learned(store: Store) -> None:
     labelled(store)
     async with learning(store) as (pilot, app):
-        assert "40 sessions, 20 pass, 20 fail" in words_shown(app)
+        assert "whole sessions 20 pass, 20 fail" in words_shown(app)
         await until(pilot, lambda: "enter learn" in words_shown(app))
         assert "passes" in words_shown(app)
         await pilot.press("enter")
@@ -86,6 +88,21 @@ async def test_too_few_labels_are_refused_with_the_key_that_leads_to_more(store:
         await pilot.press("enter")
         await pilot.pause()
         assert store.learned.standing() == []
+
+
+async def test_why_too_few_of_a_metric_cannot_teach_is_told_whole_at_80_columns(store: Store) -> None:
+    labelled(store, 24)
+    for place, session in enumerate(store.sessions.ids()):
+        word: LabelWord = "fail" if place % 12 == 0 else "pass"
+        store.labels.add(session, word, author="mia", metric="conversation_completeness", blind=True)
+    store.splits.add(dict.fromkeys(store.sessions.ids()[:10], "test"))
+    async with learning(store, size=(80, 24)) as (pilot, app):
+        await until(pilot, lambda: "conversation completeness  too few: " in shown(app))
+        row = next(line for line in shown(app).splitlines() if "completeness  too few: " in line)
+        # How many are kept for the test stands last, and is cut first.
+        assert re.search(r"too few: \d+ pass, \d+ fail, \+\d+ for test", row)
+        await pilot.press("j")
+        await until(pilot, lambda: "Too few labels of conversation completeness to" in words_shown(app))
 
 
 async def test_a_missing_library_is_told_with_how_to_install_it(
@@ -120,8 +137,8 @@ async def test_labels_of_a_metric_teach_too_and_what_was_learned_is_forgotten(st
         word = "pass" if session % 2 else "fail"
         store.labels.add(session, word, author="mia", blind=True, metric="turn_relevancy")
     async with learning(store) as (pilot, app):
-        assert "+ whole sessions 40 sessions" in words_shown(app)
-        assert "+ turn relevancy 40 sessions" in words_shown(app)
+        assert "+ whole sessions 20 pass, 20 fail" in words_shown(app)
+        assert "+ turn relevancy 20 pass, 20 fail" in words_shown(app)
         await pilot.press("j")
         await until(pilot, lambda: "name turn_relevancy" in words_shown(app))
         await pilot.press("enter")
