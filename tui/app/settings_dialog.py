@@ -36,7 +36,7 @@ NOTES = {
 NOTICES: Mapping[Notify, tuple[str, str]] = {
     "never": ("nothing", "the line at the bottom says it"),
     "bell": ("the bell", "rings in the terminal"),
-    "terminal": ("a notice", "of the system, where the terminal can"),
+    "terminal": ("a notice", "of the system, if the terminal can"),
 }
 """How the end of a long run is told, and what that is like."""
 THEME = "theme:"

@@ -108,6 +108,14 @@ async def ask_for_order(app: App[Any], shell: Shell, arranged: Arrangement) -> S
     return await app.push_screen_wait(dialog)
 
 
+_OF_FACTS = {
+    "model": "which one answered",
+    "scenario": "what it was to be about",
+    SOURCE: "where it came from",
+}
+"""What sessions say under facts that are not their metadata."""
+
+
 class ColumnsDialog(FindingDialog[tuple[str, ...] | None]):
     """Tick metrics and facts; ends with their names, without metrics for all of those, or None."""
 
@@ -146,7 +154,7 @@ class ColumnsDialog(FindingDialog[tuple[str, ...] | None]):
     def _show(self, *, anew: bool = False) -> None:
         self.found.show([self._choice(name) for name in self._names], anew=anew)
         if not self._ticked.intersection(self._keys):
-            words = "No metric is ticked: all that scored one of the sessions get a column."
+            words = "No metric is ticked (·): all that scored one of the sessions get a column."
         else:
             words = f"{len(self._ticked)} ticked; what has no room is counted at the right."
         rewrite(self.query_one("#about", Static), f"\n{words}")
@@ -154,8 +162,8 @@ class ColumnsDialog(FindingDialog[tuple[str, ...] | None]):
     def _choice(self, name: str) -> Choice:
         sign = "✓" if name in self._ticked else "·"
         if name in self._facts:
-            return Choice(name, fact_title(name), "metadata" if "." in name else "", sign=sign)
-        return Choice(name, metric_words(name), self._keys[name], sign=sign)
+            return Choice(name, fact_title(name), _OF_FACTS.get(name, "metadata"), sign=sign)
+        return Choice(name, metric_words(name), f"metric, as {self._keys[name]}", sign=sign)
 
     def on_option_list_option_selected(self) -> None:
         """Tick what was clicked."""

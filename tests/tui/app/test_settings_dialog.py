@@ -11,6 +11,7 @@ from tui_driver import shown, until
 
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.judging.score_dialog import ScoreDialog
+from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.settings.settings import load_settings
 from turnwise.tui.textual_internals import pieces_of
@@ -111,3 +112,13 @@ def _first_key(app: TurnwiseApp) -> Style | None:
     """Return how the first key of the line of keys of the library is drawn."""
     line = [segment for strip in pieces_of(app.screen)[-1] for segment in strip]
     return next(segment.style for segment in line if segment.text.startswith("enter"))
+
+
+async def test_what_each_choice_is_like_is_told_whole_at_80_columns(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f9")
+        await until(pilot, lambda: "Your name at labels" in shown(app))
+        choices = app.screen.query_one(ChoiceList)
+        for place in range(choices.option_count):
+            choices.highlighted = place
+            assert choices.cut_note == ""

@@ -266,6 +266,19 @@ async def test_many_metrics_leave_room_for_the_rest_and_are_counted(scored: Stor
         await until(pilot, lambda: isinstance(app.screen, ColumnsDialog))
 
 
+async def test_what_may_get_a_column_is_told_beside_each_of_them(scored: Store) -> None:
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("W")
+        await until(pilot, lambda: isinstance(app.screen, ColumnsDialog))
+        choices = app.screen.query_one(ChoiceList)
+        told = {one.id: one.note for one in choices._choices}
+        assert all(told.values())
+        assert told["source"] == "where it came from"
+        assert told[METRICS[0]].startswith("metric, as ")
+        assert "No metric is ticked (·): all that scored" in shown(app)
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_filter_is_saved_taken_and_forgotten(app: TurnwiseApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
