@@ -21,6 +21,8 @@ BAR_CELLS = (8, 32)
 STOP = "x"
 SECONDS_TO_TELL = 2.0
 """A judge that fails for so long is told of; a slip of a moment is not."""
+READY = "getting ready"
+"""What a run without a judge does until its first outcome."""
 SECONDS_OF_THE_END = 8.0
 """How long the line says what came of a run."""
 
@@ -125,7 +127,9 @@ def _paces(state: RunState, *, retrying: bool) -> list[str]:
     if retrying:
         ways: list[tuple[str, ...]] = [(gone, others), (gone,)]
     else:
-        fast = state.waiting or rate_words(state.rate)
+        # Of a judge it is told by itself what it is waited for.
+        begins = READY if not (state.done or state.asked) else ""
+        fast = state.waiting or rate_words(state.rate) or begins
         ways = [(fast, gone, left, others), (gone, left, others), (gone, left), (left or gone,)]
     return ["".join(f"{words} · " for words in way if words) for way in ways]
 

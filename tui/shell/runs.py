@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 
 SECONDS_BETWEEN_REPORTS = 0.1
 SECONDS_BETWEEN_TICKS = 1.0
+_LOADED = (
+    "turnwise.engine.judge.evidence",
+    "turnwise.engine.scoring.judges",
+    "turnwise.engine.scoring.scoring",
+)
+"""What scores, whoever judges."""
 
 
 def hear_nothing(outcomes: int) -> None:
@@ -207,9 +213,10 @@ class Runs:
     async def _score(
         self, request: RunRequest, settings: ModelSettings | None, own: Mapping[str, ModelSettings]
     ) -> None:
-        if settings is not None or own:
-            # Loading the client takes half a second, in which keys must be answered.
-            await asyncio.to_thread(import_module, "openai")
+        # To load what scores takes a moment, and seconds from a cold disk: keys must be answered meanwhile,
+        # and the line of the run be drawn.
+        for name in (*_LOADED, *(("openai",) if settings is not None or own else ())):
+            await asyncio.to_thread(import_module, name)
         from turnwise.engine.judge.evidence import StoredCallBook
         from turnwise.engine.scoring.judges import open_judges
 

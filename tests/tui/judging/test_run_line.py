@@ -51,6 +51,14 @@ async def test_a_slow_run_says_how_long_it_has_been_and_what_is_left(
     assert text.endswith("x stop ")
 
 
+async def test_a_run_of_checks_says_what_it_does_before_its_first_outcome(store: Store) -> None:
+    first = RunState(18)
+    assert "getting ready" in await drawn(store, first, 80)
+    # A judge tells by itself what it is waited for.
+    assert "getting ready" not in await drawn(store, replace(first, asked=True), 80)
+    assert "getting ready" not in await drawn(store, replace(first, done=1), 80)
+
+
 async def test_where_there_is_no_room_for_a_bar_the_time_stands_in_its_place(store: Store) -> None:
     assert "8 min left" in await drawn(store, SLOW, 60)
 

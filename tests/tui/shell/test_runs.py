@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
+import pytest
 from judge_server import JudgeServer, hangs
 from judged import answers_all
 from waiting import until
@@ -48,3 +50,20 @@ async def test_it_tells_what_another_run_is_judging(filled: Store, judge_server:
         await until(lambda: not second.under_way)
     assert states[-1].by_others == 0
     assert len(judge_server.requests) >= 2 * asked
+
+
+async def test_what_scores_is_loaded_while_the_screen_goes_on(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loading: list[threading.Thread] = []
+    monkeypatch.setattr(
+        "turnwise.tui.shell.runs.import_module", lambda name: loading.append(threading.current_thread())
+    )
+    states: list[RunState] = []
+    runs = Runs(filled, states.append)
+    runs.start(ScoreRequest(filled.sessions.ids(), [make_metric("repetition")]), None)
+    assert [state.done for state in states] == [0]
+    await until(lambda: not runs.under_way)
+    assert loading
+    assert threading.main_thread() not in loading
+    assert states[-1].done == 3
