@@ -117,10 +117,14 @@ class JudgeAnswer:
 
     @property
     def cost(self) -> float | None:
-        """What was spent now for this answer, in US dollars; None where no price is known."""
-        costs = [call.cost for call in (*self.rejected, self.call) if not call.cached]
-        known = [cost for cost in costs if cost is not None]
-        return sum(known) if known or not costs else None
+        """What was spent now for this answer, in US dollars; None where no price is known.
+
+        A kept reply costs nothing, but of a judge whose price is not known it is no price either: a sum of
+        such zeros and of costs that nobody knows would read as if all of it had been free.
+        """
+        calls = (*self.rejected, self.call)
+        known = [0.0 if call.cached else call.cost for call in calls if call.cost is not None]
+        return sum(known) if known else None
 
 
 def answer_in(question: Question, call: JudgeCall, rejected: tuple[JudgeCall, ...] = ()) -> JudgeAnswer:

@@ -25,6 +25,16 @@ async def test_the_calls_of_an_answer_are_its_evidence(judge_server):
         assert again.cost == 0
 
 
+async def test_a_kept_reply_of_a_judge_of_unknown_price_is_not_told_as_free(judge_server):
+    judge_server.script(says({"score": 1}))
+    async with judge_at(judge_server) as judge:
+        first, again = Asking(judge, secret="s"), Asking(judge, secret="s")
+        await first.ask(QUESTION)
+        kept = await again.ask(QUESTION)
+        assert kept.call.cached
+        assert (first.cost, again.cost) == (None, None)
+
+
 async def test_the_calls_that_brought_no_answer_are_evidence_too(judge_server):
     judge_server.script(says("?"), says("?"))
     async with judge_at(judge_server) as judge:
