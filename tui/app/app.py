@@ -9,7 +9,7 @@ import gc
 import signal
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -87,13 +87,13 @@ class Opening:
     """What the app shows first.
 
     record: a talk to record. replay: a session to play. demo: the database is that of the demo. begun: called
-    when the app takes the terminal; returns whether that shows its other screen already.
+    when the app takes the terminal, whatever it shows; returns whether that shows its other screen already.
     """
 
     record: TalkPlan | None = None
     replay: int | None = None
     demo: bool = False
-    begun: Callable[[], bool] = lambda: False
+    begun: Callable[[], bool] = field(default=lambda: False, compare=False)
 
 
 @covers_what_is_below

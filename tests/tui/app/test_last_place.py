@@ -9,7 +9,7 @@ from textual.screen import Screen
 from tui_driver import current_name, until
 
 from turnwise.conversations.store import Store
-from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.app import Opening, TurnwiseApp
 from turnwise.tui.app.last_place import LastPlace, keep_place, kept_place
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.review.review_screen import ReviewScreen
@@ -93,6 +93,17 @@ async def test_a_run_that_was_left_before_its_end_is_told_of_with_the_key_that_g
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: in_library(app))
         assert not offered(app, "is not finished")
+
+
+async def test_all_of_it_is_offered_where_the_app_tells_the_command_that_it_took_the_terminal(
+    filled: Store,
+) -> None:
+    keep_place(filled, LastPlace("runs"))
+    run = filled.runs.begin(judge="judge-1", metrics=["honesty"])
+    app = TurnwiseApp(filled, Opening(begun=lambda: True))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: offered(app, "Last time you were in Runs"))
+        assert offered(app, f"Run {run} is not finished")
 
 
 async def test_a_run_of_long_ago_is_left_for_good(filled: Store) -> None:
