@@ -8,9 +8,9 @@ from functools import cache, lru_cache
 from typing import Any, TypeGuard
 
 from pydantic import BaseModel
-from pydantic.alias_generators import to_camel
+from pydantic.alias_generators import to_camel, to_snake
 
-from turnwise.conversations.words import A_SLIP, nearest
+from turnwise.conversations.words import A_SLIP, nearest, one_slip_apart
 
 _METADATA = ("metadata", "additional_metadata")
 _LARGEST = 2**53
@@ -65,8 +65,28 @@ def check_spelling(
 ) -> None:
     """Raise ValueError where what a record needs, and has not, stands under a misspelt name in it."""
     for name, near in misspelt_fields(record, known):
-        if near in needed and near not in record:
+        if near in needed and near not in record and _is_slip(name, near):
             raise ValueError(f"{place}{name}: no such field, so that it would be lost; did you mean {near}?")
+
+
+def _is_slip(name: str, known: str) -> bool:
+    """Whether a name is another one with a slip of the hand, or with one in each of its words.
+
+    Names that are only alike say something else: `response_id` is no `response`, and `about` no `bot`. A
+    record that has one is not to be refused for it.
+    """
+    words, known_words = _words(name), _words(known)
+    return one_slip_apart(name, known) or (
+        len(words) == len(known_words)
+        and all(
+            word == other or one_slip_apart(word, other)
+            for word, other in zip(words, known_words, strict=True)
+        )
+    )
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in to_snake(name).split("_") if word]
 
 
 @lru_cache(maxsize=4096)

@@ -317,6 +317,12 @@ def test_a_misspelt_reply_is_told_with_its_name() -> None:
         {"result": "success"},
         {"answer": ""},
         {"info": {"task": {"instruction": "Ask where it is.", "outputs": ["here"]}}},
+        # Names that only sound like those of replies.
+        *(
+            {name: "asst_7"}
+            for name in ("assistant_id", "assistantName", "response_id", "reply_to", "message_id")
+        ),
+        *({name: "a parcel"} for name in ("about", "robot", "responder", "answered")),
     ],
 )
 def test_an_unanswered_request_is_one_whatever_else_is_known_of_it(beside: dict[str, Any]) -> None:
