@@ -34,7 +34,8 @@ def _told_by_shape(source: Source) -> str:
         return ""
     messages = guessed.pop("messages", None)
     listed = ("--messages", messages) if messages else ()
-    return shlex.join(["turnwise", "import", source.name, *listed, "--map", as_mapping(guessed)])
+    mapped = ("--map", as_mapping(guessed)) if guessed else ()
+    return shlex.join(["turnwise", "import", source.name, *listed, *mapped])
 
 
 def refuse_tests(source: Source) -> None:

@@ -161,8 +161,9 @@ def _example(files: list[Walked]) -> str:
     way_in = first.run if is_suite else first.imported
     error = (way_in.errors or first.run.errors)[0]
     # The import lists all formats in further lines.
-    detail = (error.detail or error.title).partition("\n")[0].replace(f"{FIXTURES}/", "").rstrip(".")
-    return f"{detail}. {error.next_step}".replace("|", "\\|").replace("<", "\\<")
+    detail = (error.detail or error.title).partition("\n")[0].rstrip(".")
+    told = f"{detail}. {error.next_step}".replace(f"{FIXTURES}/", "")
+    return told.replace("|", "\\|").replace("<", "\\<")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from typing import Any
 from turnwise.conversations.formats.mapped.paths import EACH, found_at, parse_path, paths_in
 from turnwise.conversations.formats.speakers import role_of
 from turnwise.conversations.formats.tables import USUAL, snake_case
+from turnwise.conversations.formats.transcripts import case_of_text
 
 _MOST_MESSAGES = 200
 _MOST_WORDS_FOR_ROLES = 8
@@ -24,7 +25,8 @@ _MORE = {
 def guessed_mapping(records: Sequence[Any]) -> dict[str, str]:
     """Return what the parts of records are likely to be, as --map says it, with the path to the messages.
 
-    Empty where nothing in them looks like messages.
+    Where those are one text, a transcript, the path alone is returned: it says itself who speaks. Empty where
+    nothing in them looks like messages.
     """
     best: dict[str, str] = {}
     best_rank = 0
@@ -39,7 +41,30 @@ def guessed_mapping(records: Sequence[Any]) -> dict[str, str]:
             best_rank = rank
             best = {**({} if path is None else {"messages": path}), **parts}
             best |= _about(records, path)
-    return best
+    return best or _as_transcripts(records[:5])
+
+
+def _as_transcripts(records: Sequence[Any]) -> dict[str, str]:
+    """Return the path to the text of records that is a transcript each, the longest of several."""
+    turns: dict[str, int] = {}
+    for path in dict.fromkeys(path for record in records for path in paths_in(record) if "[]" not in path):
+        texts = [_first(record, path) for record in records]
+        counts = [_turns_of(text) if isinstance(text, str) else 0 for text in texts]
+        if counts and all(counts):
+            turns[path] = sum(counts)
+    if not turns:
+        return {}
+    path = max(turns, key=lambda path: turns[path])
+    return {"messages": path, **_about(records, path)}
+
+
+def _turns_of(text: str) -> int:
+    """Return how many turns a transcript has; none where not both sides are known to speak in it."""
+    try:
+        turns = case_of_text(text, {}).turns
+    except ValueError:
+        return 0
+    return len(turns) if {"user", "assistant"} <= {turn.role for turn in turns} else 0
 
 
 def guessed_parts(messages: Sequence[Any]) -> dict[str, str]:

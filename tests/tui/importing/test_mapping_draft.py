@@ -44,6 +44,17 @@ def test_what_the_shape_tells_is_filled_in(tmp_path: Path) -> None:
     assert first.name == "Lost bag"
 
 
+def test_a_text_that_is_a_transcript_holds_the_messages(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    shown = "User: Where is it?\nBot: In Oslo.\nUser: Oh."
+    talk = {"id": "k7", "about": "Note: a bag", "log": {"text": shown}}
+    path.write_text(f"{json.dumps(talk)}\n{json.dumps(talk)}\n")
+    found = MappingDraft.of_file(path)
+    assert found is not None
+    assert found.parts == {"messages": "log.text", "id": "id"}
+    assert [turn.role for turn in found.first_turns().turns] == ["user", "assistant", "user"]
+
+
 def test_a_file_that_is_no_data_has_none(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("some words\n")

@@ -262,6 +262,15 @@ class TestPathsThatLeadNowhere:
         error = refused([TALK])
         assert "--messages log.events --map role=who,content=data.text" in error.next_step
 
+    def test_so_is_one_whose_records_are_transcripts_in_a_text(self) -> None:
+        talk = {"shown": "user: Where is it?\nassistant: In Oslo.", "hint": "Note: nobody speaks here"}
+        error = refused([talk, talk])
+        assert error.next_step.endswith("--messages shown")
+        assert said(cases([talk], messages_key="shown")[0]) == [
+            ("user", "Where is it?"),
+            ("assistant", "In Oslo."),
+        ]
+
 
 def test_the_name_of_the_format_alone_takes_what_the_shape_tells() -> None:
     [case] = cases([TALK], format="mapped")
