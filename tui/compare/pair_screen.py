@@ -53,8 +53,9 @@ LETTERS = ("A", "B")
 
 @dataclass(frozen=True, slots=True)
 class OneSide:
-    """What is read of one side of a pair."""
+    """What is read of one side of a pair. name: of its session."""
 
+    name: str
     turns: SideTurns
     row: ScoreRow | None
     marks: Mapping[int, TurnMarks]
@@ -110,6 +111,8 @@ class PairScreen(StillScreen[int]):
         self._index = index
         self._current = 0
         self._read: tuple[OneSide, OneSide] | None = None
+        self._names: tuple[str, str] | None = None
+        """What the sessions of both sides are called; None until they are read."""
         self._changes: Sequence[JudgingChange] | None = None
         self._differences = Differences(
             self,
@@ -194,6 +197,7 @@ class PairScreen(StillScreen[int]):
             self.dismiss(self._index)
             return
         self._read, self._differences.slots, self._changes = read.sides, read.differing, read.changes
+        self._names = read.sides[0].name, read.sides[1].name
         for outcome in self.outcomes:
             # Both scores and their difference are in sight, also where one side alone has room.
             self.shell.sights.add(outcome.session_id)
@@ -223,18 +227,20 @@ class PairScreen(StillScreen[int]):
 
     def _tell_place(self) -> None:
         bar, pair = self.query_one(TitleBar), self.pair
-        bar.title = pair_name(pair)
+        bar.title = pair_name(pair, self._names)
         bar.detail = pair.metric.replace("_", " ")
         place = f"{self._index + 1:,} of {len(self._pairs):,}"
         bar.right = f"{signs_words(pair)}  {delta_words(pair.delta)}   {place}"
 
     def _tell(self) -> None:
         self._tell_place()
-        heads = self.query(SideHead).results()
+        heads, names = self.query(SideHead).results(), self._names
+        differ = names is not None and names[0] != names[1]
         for number, head in enumerate(heads):
             row = self._read[number].row if self._read else None
             current = number == self._current
-            head.show(SideFinding(LETTERS[number], self._compared[number], row, current))
+            session = names[number] if names is not None and differ else ""
+            head.show(SideFinding(LETTERS[number], self._compared[number], row, current, session))
 
     # Both sides or one
 
@@ -283,7 +289,7 @@ class PairScreen(StillScreen[int]):
         if not 0 <= index < len(self._pairs):
             note(self, otherwise)
             return
-        self._index = index
+        self._index, self._names = index, None
         # Long transcripts take a moment; that the key was heard shows at once.
         self._tell_place()
         self._load(index)
@@ -326,14 +332,13 @@ class PairScreen(StillScreen[int]):
 
 def _read_pair(store: Store, a: Side, b: Side, pair: ScoredPair) -> PairRead | NotFoundError:
     try:
-        for row in (pair.a, pair.b):
-            store.sessions.get(row.session_id)
+        names = [store.sessions.get(row.session_id).name for row in (pair.a, pair.b)]
     except NotFoundError as error:
         return error
     same = pair.a.session_id == pair.b.session_id
     turns = store.turns.of(pair.a.session_id)
     first, second = join_sides(turns, turns if same else store.turns.of(pair.b.session_id), mark=not same)
-    sides = _one_side(store, first, pair.a), _one_side(store, second, pair.b)
+    sides = _one_side(store, names[0], first, pair.a), _one_side(store, names[1], second, pair.b)
     if not same:
         return PairRead(sides, differing(first, second))
     changes = judging_changes(store, a.run, b.run)
@@ -342,9 +347,9 @@ def _read_pair(store: Store, a: Side, b: Side, pair: ScoredPair) -> PairRead | N
     return PairRead(sides, _differing_marks(*sides), changes)
 
 
-def _one_side(store: Store, turns: SideTurns, outcome: OutcomeRow) -> OneSide:
+def _one_side(store: Store, name: str, turns: SideTurns, outcome: OutcomeRow) -> OneSide:
     rows = [row for row in store.scores.of(outcome.session_id) if row.id == outcome.id]
-    return OneSide(turns, rows[0] if rows else None, turn_marks(group_scores(rows)))
+    return OneSide(name, turns, rows[0] if rows else None, turn_marks(group_scores(rows)))
 
 
 def marks_of_both(a: Mapping[int, TurnMarks], b: Mapping[int, TurnMarks]) -> dict[int, TurnMarks]:

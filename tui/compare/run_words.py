@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from math import isnan
 
 from turnwise.conversations.marks import FAILED, PASSED, verdict_sign
@@ -113,9 +115,29 @@ def signs_words(pair: ScoredPair) -> str:
     return f"both {a}" if a == b else f"{a} → {b}"
 
 
-def pair_name(pair: ScoredPair) -> str:
-    """Name the case of a pair, with the exchange where one was judged."""
-    return f"{pair.name} · exchange {pair.exchange}" if pair.exchange else pair.name
+def pair_name(pair: ScoredPair, names: tuple[str, str] | None = None) -> str:
+    """Name the case of a pair, with the exchange where one was judged.
+
+    names: of the sessions of both sides. Where they differ the case is called by the words that they share:
+    the name of one side would stand over the other.
+    """
+    name = shared_words(*names) if names is not None else pair.name
+    return f"{name} · exchange {pair.exchange}" if pair.exchange else name
+
+
+def shared_words(a: str, b: str) -> str:
+    """Return the words that two names begin or end with, whichever are more, else both names."""
+    if a == b:
+        return a
+    first, second = a.split(), b.split()
+    start = _alike(first, second)
+    end = list(reversed(_alike(list(reversed(first)), list(reversed(second)))))
+    return " ".join(max(start, end, key=len)) or f"{a} / {b}"
+
+
+def _alike(a: Sequence[str], b: Sequence[str]) -> list[str]:
+    """Return the words that both begin with."""
+    return [one for one, _ in takewhile(lambda both: both[0] == both[1], zip(a, b, strict=False))]
 
 
 def left_out_words(comparison: RunComparison) -> str:

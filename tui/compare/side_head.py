@@ -22,16 +22,23 @@ REASON_LINES = 2
 LINES = 2 + REASON_LINES + 1
 """With the empty line under them."""
 _INDENT = "   "
+_LEAST_SESSION = 8
+"""In fewer cells no session is named."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideFinding:
-    """A side with the score that one pair has on it. letter: A or B. current: it has the keys."""
+    """A side with the score that one pair has on it.
+
+    letter: A or B. current: it has the keys. session: what its session is called, where the other's is called
+    otherwise.
+    """
 
     letter: str
     side: Side
     row: ScoreRow | None
     current: bool
+    session: str = ""
 
 
 class SideHead(DrawnLines):
@@ -84,11 +91,12 @@ def head_lines(finding: SideFinding, width: int, tones: Tones) -> list[Line]:
         return [first]
     sign = outcome_sign(row)
     exchange = f" · exchange {row.exchange}" if row.exchange else ""
-    second = [
-        Segment(_INDENT),
-        Segment(f"{sign} {score_words(row.score)}", tones.of_sign(sign)),
-        Segment(f"  {make_safe_line(row.metric).replace('_', ' ')}{exchange}", tones.text),
-    ]
+    score = f"{sign} {score_words(row.score)}"
+    metric = f"  {make_safe_line(row.metric).replace('_', ' ')}{exchange}"
+    second = [Segment(_INDENT), Segment(score, tones.of_sign(sign)), Segment(metric, tones.text)]
+    room = width - len(_INDENT) - cell_len(score + metric) - 2
+    if finding.session and room >= _LEAST_SESSION:
+        second.append(Segment(f"  {fit(make_safe_line(finding.session), room, right=True)}", tones.muted))
     reason = paragraph(summary_of(row), width, tones.muted, indent=_INDENT, most=REASON_LINES)
     return [first, second, *reason]
 

@@ -100,6 +100,22 @@ async def test_over_each_side_stand_run_score_and_reason(targets: Store) -> None
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_a_pair_whose_sessions_are_named_otherwise_names_both(
+    store: Store, size: tuple[int, int]
+) -> None:
+    for version, value in ((4, 0.9), (5, 0.2)):
+        case = suite_case(0, SAME, version=version).model_copy(update={"name": f"v{version} One more bag"})
+        a_run(store, [(session, judged(value)) for session in kept(store, [case])], name="Bookings")
+    async with reading(store, size) as (_, pilot):
+        title, *lines = shown(pilot.app).splitlines()
+        assert title.startswith(" One more bag   politeness")
+        assert any("✓ 0.90  politeness" in line and "v4 One more bag" in line for line in lines)
+        await press(pilot, "tab")
+        lines = shown(pilot.app).splitlines()
+        assert any("✗ 0.20  politeness" in line and "v5 One more bag" in line for line in lines)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
 async def test_differing_turns_are_one_key_away(targets: Store, size: tuple[int, int]) -> None:
     async with reading(targets, size) as (screen, pilot):
         await press(pilot, "n")

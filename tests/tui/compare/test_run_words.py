@@ -16,6 +16,7 @@ from turnwise.tui.compare.run_words import (
     left_out_words,
     named_sides,
     score_words,
+    shared_words,
     side_about,
     side_words,
 )
@@ -27,6 +28,20 @@ from turnwise.tui.compare.run_words import (
 )
 def test_a_change_has_a_sign_and_zero_has_none(delta, text):
     assert delta_words(delta) == text
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "shared"),
+    [
+        ("One more bag", "One more bag", "One more bag"),
+        ("v4 One more bag", "v5 One more bag", "One more bag"),
+        ("refund, first try", "refund, second try", "refund,"),
+        ("talk 1 of two", "talk 2 of two", "of two"),
+        ("alpha", "beta", "alpha / beta"),
+    ],
+)
+def test_a_case_is_called_by_what_the_names_of_both_sides_share(a, b, shared):
+    assert shared_words(a, b) == shared
 
 
 def test_what_is_not_there_is_a_dash():
