@@ -43,6 +43,7 @@ MOST_LABELLED = 200
 MOST_OF_LIBRARY = 40
 """How many sessions are tried at most; a larger sample is the command line's."""
 SECONDS_BETWEEN_ROWS = 0.2
+BEGINNING = "Beginning: reading the sessions to try on …"
 NO_SESSIONS = "No session of the library to try on."
 _SAMPLES: tuple[SplitName | None, ...] = ("dev", None, "train")
 
@@ -252,11 +253,15 @@ class CriterionTrying:
         criterion = self.criterion_or_told(item)
         if criterion is None:
             return
+        # Said at once: what comes first reads the database, and the first time it loads much of the engine.
+        self._pane.say(BEGINNING)
         sample = await asyncio.to_thread(self.draw, criterion.name, split)
         if not sample.session_ids:
             self._pane.app.notify(self._nothing_words(split))
+            self._pane.say(self.note())
             return
         if not await self.has_judge("A criterion needs a judge."):
+            self._pane.say(self.note())
             return
         judge = self._shell.judge.settings
         begun = CriterionTrial(criterion, sample, judge=judge.model if judge is not None else "")
@@ -265,7 +270,7 @@ class CriterionTrying:
         self.sample = sample
         self._tried, self._before = begun, before
         self._show_in_pane(begun, "Trying on", before, item)
-        self._pane.say("")
+        self._pane.say(f"waiting for the first answer of {begun.judge}" if begun.judge else "")
         request = TrialRequest(
             criterion=criterion,
             sample=sample,
@@ -289,6 +294,7 @@ class CriterionTrying:
             if self.under_way and item is not None:
                 self._tried = trial
                 self._show_in_pane(trial, "Trying on", self._before, item)
+                self._pane.say("")
 
     async def drafted_steps(self, item: ListedCriterion) -> Sequence[str] | None:
         """Let the judge draft steps from the words of a criterion; None, once told why, where it cannot."""

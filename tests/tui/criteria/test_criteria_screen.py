@@ -302,9 +302,30 @@ async def test_a_trial_goes_on_with_its_line_and_x_stops_it(talks: Store, judge_
     async with workbench(talks, judge_server) as (pilot, app, _):
         judge_server.default = hangs()
         await pilot.press("r")
+        # Who tries is told at once that it goes on, and on what: the first answer may take long.
         await until(pilot, lambda: "scoring 0 of 8" in shown(app))
+        assert "Trying on 8 labelled sessions" in shown(app)
+        assert "waiting for the first answer of scripted-1" in shown(app)
         await pilot.press("x")
         await until(pilot, lambda: not app.runs.under_way and "Not tried yet" in shown(app))
+
+
+async def test_that_a_trial_begins_is_said_before_anything_is_read(
+    talks: Store, judge_server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with workbench(talks, judge_server) as (pilot, app, screen):
+        may_read, draw = threading.Event(), screen.trying.draw
+
+        def slow(*asked: Any) -> Any:
+            may_read.wait(10)
+            return draw(*asked)
+
+        monkeypatch.setattr(screen.trying, "draw", slow)
+        await pilot.press("r")
+        await until(pilot, lambda: "Beginning: reading the sessions to try on" in shown(app))
+        may_read.set()
+        await until(pilot, lambda: "Tried on 8 labelled sessions" in shown(app))
+        assert "waiting for" not in shown(app)
 
 
 async def test_what_is_wrong_is_told_while_one_writes_and_is_neither_tried_nor_saved(

@@ -7,7 +7,8 @@ from textual.app import ComposeResult
 from textual.widgets import Input, TextArea
 
 from turnwise.conversations.store import Store
-from turnwise.tui.criteria.criterion_editor import CriterionEditor, Switches
+from turnwise.tui.criteria.criterion_editor import CriterionEditor
+from turnwise.tui.criteria.switches import Switches
 from turnwise.tui.criteria.criterion_form import CriterionForm
 
 FORM = CriterionForm(
@@ -77,7 +78,7 @@ async def test_every_change_is_told_with_the_place_of_its_criterion(store: Store
         assert set(places) == {3}
         assert forms[0].criteria == "Is kind.!"
         # What the judge is shown anyway stays where the file has it.
-        assert forms[-1].parameters == ("input", "chatbot_role", "expected_output")
+        assert forms[-1].parameters == ("input", "chatbot_role", "scenario")
 
 
 async def test_drafted_steps_are_told_as_if_they_were_typed(store: Store) -> None:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import pytest
 from textual.app import App, ComposeResult
 
-from turnwise.tui.criteria.criterion_editor import Switches
+from turnwise.tui.criteria.switches import Switches
 
 WORDS = [("a", "first one"), ("b", "second one"), ("c", "third one")]
 
 
 class OneApp(App[None]):
-    def __init__(self, *, single: bool = False) -> None:
+    def __init__(self, *, single: bool = False, first: int | None = None) -> None:
         super().__init__()
         self.told: list[tuple[str, ...]] = []
         self._single = single
+        self._first = first
 
     def compose(self) -> ComposeResult:
-        yield Switches(WORDS, single=self._single)
+        yield Switches(WORDS, single=self._single, first=self._first)
 
     def on_switches_changed(self, event: Switches.Changed) -> None:
         self.told.append(event.control.on)
@@ -37,6 +38,30 @@ async def test_of_a_single_choice_one_is_always_on() -> None:
         assert switches.on == ("a",)
         await pilot.press("tab", "space", "left", "space")
         assert app.told == [("c",)]
+
+
+async def test_words_that_are_folded_away_are_counted_and_shown_by_one_key() -> None:
+    app = OneApp(first=1)
+    async with app.run_test(size=(80, 10)) as pilot:
+        switches = app.query_one(Switches)
+        assert switches.render_line(0).text.split("  ")[0].strip() == "· first one"
+        assert "+ 2 more" in switches.render_line(0).text
+        assert "second one" not in switches.render_line(0).text
+        # What is on is in sight though it is folded away.
+        switches.put(["c"])
+        await pilot.pause()
+        assert "✓ third one" in switches.render_line(0).text
+        assert "+ 1 more" in switches.render_line(0).text
+        await pilot.press("tab", "left", "space")
+        assert app.told == []
+        assert [words for _, words in WORDS if words in switches.render_line(0).text] == [
+            "first one",
+            "second one",
+            "third one",
+        ]
+        # The cursor stands on the first that was folded away.
+        await pilot.press("space")
+        assert app.told == [("b", "c")]
 
 
 async def test_what_is_put_is_told_to_nobody() -> None:
