@@ -30,7 +30,7 @@ LEAST_NAME = 20
 CELL = 8
 """A mark, the score, and a block that is the darker the further the score is from 1, with gaps between."""
 _BEFORE_BLOCK, _MOST_BLOCK = 7, 10
-MOST_CELL = 24
+MOST_CELL = 28
 """Names of metrics that take more are cut."""
 WIDE_NAME = 34
 """A session's name keeps so much where names of metrics take what is left."""
@@ -41,10 +41,10 @@ TONES = {PASSED: "passed", FAILED: "failed", FAILURE: "failed", UNSURE: "unsure"
 """The tone of a cell, by its mark; all others are muted."""
 
 
-def heat_cell(mark: Mark | None, cell: int = CELL) -> str:
+def heat_cell(mark: Mark | None, cell: int = CELL, block: int = _MOST_BLOCK) -> str:
     """Draw an outcome over so many cells: ✗ 0.20 █ for 0.20 that fails, ✓ 1.00 for 1.
 
-    Without a score it is the mark alone; where there is room the block is longer.
+    Without a score it is the mark alone; where there is room the block is longer. block: its most cells.
     """
     if mark is None:
         return " " * cell
@@ -55,22 +55,22 @@ def heat_cell(mark: Mark | None, cell: int = CELL) -> str:
     digits = "1.00" if mark.score == 1 else f"{min(mark.score, 0.99):.2f}"
     heat = SHADES[min(int((1 - mark.score) * len(SHADES)), len(SHADES) - 1)] if mark.score < 1 else " "
     # What passes steps back.
-    most = 2 if mark.passed else _MOST_BLOCK
-    block = heat * max(1, min(most, cell - _BEFORE_BLOCK - 1))
-    return f"{sign} {digits} {block}".ljust(cell)
+    most = min(2, block) if mark.passed else block
+    drawn = heat * max(1, min(most, cell - _BEFORE_BLOCK - 1))
+    return f"{sign} {digits} {drawn}".ljust(cell)
 
 
 @dataclass(frozen=True, slots=True)
 class HeatColumns:
     """How the metrics are laid out. first: the one that stands leftmost; shown: how many stand there.
 
-    cell: cells of each, and one before it where the cursor stands; name: cells of a session's name.
+    cells: of each metric, and one before them where the cursor stands; name: cells of a session's name.
     """
 
     metrics: Sequence[str]
     first: int
     shown: int
-    cell: int
+    cells: Sequence[int]
     name: int
 
     @classmethod
@@ -78,22 +78,40 @@ class HeatColumns:
         """Lay out as many as leave the name its room, so that the chosen one is among them."""
         room = width - 2 - LEAST_NAME
         shown = min(len(metrics), max(1, room // (CELL + 1)))
-        # A free cell more behind the longest name, so that it does not run into the next one.
-        longest = min(MOST_CELL, max((cell_len(metric_words(one)) for one in metrics), default=CELL) + 1)
-        cell = max(CELL, min(longest, (width - 2 - WIDE_NAME) // max(1, shown) - 1))
-        name = max(1, min(MOST_NAME, width - 2 - shown * (cell + 1)))
-        return cls(metrics, max(0, chosen - shown + 1), shown, cell, name)
+        first = max(0, chosen - shown + 1)
+        # A free cell more behind a name, so that it does not run into the next one.
+        wanted = [max(CELL, min(MOST_CELL, cell_len(metric_words(one)) + 1)) for one in metrics]
+        most = _widest(wanted[first : first + shown], width - 2 - WIDE_NAME - shown)
+        cells = [min(one, most) for one in wanted]
+        name = max(1, min(MOST_NAME, width - 2 - shown - sum(cells[first : first + shown])))
+        return cls(metrics, first, shown, cells, name)
+
+    @property
+    def block(self) -> int:
+        """How long the block of a score is at most, the same in all columns: its length says nothing."""
+        least = min(self.cells[self.first : self.first + self.shown], default=CELL)
+        return max(1, min(_MOST_BLOCK, least - _BEFORE_BLOCK - 1))
 
     def titles(self) -> Sequence[str]:
         """Return what stands over each metric: its name, its first words, or letters in small cells.
 
         It leaves the last cell free, for the arrow of what is sorted by and as a gap.
         """
-        if self.cell == CELL:
+        if max(self.cells, default=CELL) == CELL:
             return list(metric_keys(self.metrics).values())
-        names, room = [metric_words(metric) for metric in self.metrics], self.cell - 1
-        first = [_whole_words(name, room) for name in names]
-        return first if len(set(first)) == len(names) else [fit(name, room).rstrip() for name in names]
+        names = [
+            (metric_words(metric), cell - 1) for metric, cell in zip(self.metrics, self.cells, strict=True)
+        ]
+        first = [_whole_words(name, room) for name, room in names]
+        return first if len(set(first)) == len(names) else [fit(name, room).rstrip() for name, room in names]
+
+
+def _widest(wanted: Sequence[int], room: int) -> int:
+    """Return how wide a column may be at most, so that all have room: the widest give way first."""
+    most = max(wanted, default=CELL)
+    while most > CELL and sum(min(one, most) for one in wanted) > room:
+        most -= 1
+    return most
 
 
 def _whole_words(name: str, cells: int) -> str:
@@ -235,17 +253,17 @@ class HeatRows(RowsView, inherit_bindings=False):
         name = make_safe_line(row.name[:400]) if row is not None else "…"
         segments = [Segment(f"{bar} ", self.tone("bar")), Segment(fit(name, columns.name), self.tone("text"))]
         for place in range(columns.first, columns.first + columns.shown):
-            segments += self._cell(row, place, columns.cell, here=here and place == self._chosen)
+            segments += self._cell(row, place, columns, here=here and place == self._chosen)
         behind = Style(bgcolor=self.tone("cursor").bgcolor) if here else Style.null()
         return self.strip_of(segments, self.base_style + behind)
 
-    def _cell(self, row: SessionRow | None, place: int, cell: int, *, here: bool) -> list[Segment]:
-        edge = Segment(BAR if here else " ", self.tone("bar"))
+    def _cell(self, row: SessionRow | None, place: int, columns: HeatColumns, *, here: bool) -> list[Segment]:
+        edge, cell = Segment(BAR if here else " ", self.tone("bar")), columns.cells[place]
         if row is None:
             return [edge, Segment(" " * cell)]
         if self.hides(row):
             return [edge, Segment("·".ljust(cell), self.tone("muted"))]
-        text = heat_cell(row.marks.get(self._metrics[place]), cell)
+        text = heat_cell(row.marks.get(self._metrics[place]), cell, columns.block)
         style = self.tone(TONES.get(text[0], "muted"))
         # What passes steps back, so that what fails is seen from afar.
         rest = self.tone("muted") if text[0] == PASSED else style
@@ -267,7 +285,7 @@ class HeatRows(RowsView, inherit_bindings=False):
             sorted_by = self._order is not None and self._order.metric == columns.metrics[place]
             arrow = ("↓" if self._order is not None and self._order.falling else "↑") if sorted_by else " "
             style = chosen if place == self._chosen else muted
-            segments.append(Segment(f" {fit(titles[place] + arrow, columns.cell)}", style))
+            segments.append(Segment(f" {fit(titles[place] + arrow, columns.cells[place])}", style))
         return segments
 
     def on_click(self, event: events.Click) -> None:
@@ -276,9 +294,11 @@ class HeatRows(RowsView, inherit_bindings=False):
         if row is None or offset is None:
             return
         columns = self._columns()
-        place = (offset.x - 2 - columns.name) // (columns.cell + 1)
-        if 0 <= place < columns.shown:
-            self._choose(columns.first + place)
+        left = 2 + columns.name
+        for place in range(columns.first, columns.first + columns.shown):
+            if left <= offset.x < left + columns.cells[place] + 1:
+                self._choose(place)
+            left += columns.cells[place] + 1
         self.move_cursor(row)
         self.post_message(self.Moved())
         if event.chain == 2:

@@ -8,8 +8,8 @@ from textual.widgets import Input, TextArea
 
 from turnwise.conversations.store import Store
 from turnwise.tui.criteria.criterion_editor import CriterionEditor
-from turnwise.tui.criteria.switches import Switches
 from turnwise.tui.criteria.criterion_form import CriterionForm
+from turnwise.tui.criteria.switches import Switches
 
 FORM = CriterionForm(
     name="Kind",

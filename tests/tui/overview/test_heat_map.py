@@ -50,14 +50,30 @@ def test_the_chosen_metric_is_in_sight_and_all_fits(width: int, chosen: int) -> 
     metrics = [f"metric_{number}" for number in range(20)]
     columns = HeatColumns.fitting(metrics, width, chosen)
     assert columns.first <= chosen < columns.first + columns.shown
-    assert 2 + columns.name + columns.shown * (columns.cell + 1) <= width
+    shown = columns.cells[columns.first : columns.first + columns.shown]
+    assert len(shown) == columns.shown
+    assert 2 + columns.name + sum(shown) + columns.shown <= width
+
+
+def test_names_are_whole_where_the_short_ones_leave_the_long_ones_room() -> None:
+    metrics = [
+        "Keeps to the fare rules",
+        "knowledge_retention",
+        "role_adherence",
+        "turn_relevancy",
+        "conversation_completeness",
+        "language_switch",
+    ]
+    columns = HeatColumns.fitting(metrics, 159, 0)
+    assert columns.titles() == [metric.replace("_", " ") for metric in metrics]
+    assert columns.name >= 30
 
 
 def test_a_head_that_is_cut_says_so_and_none_touches_the_next() -> None:
     metrics = ["knowledge_retention", "conversation_completeness", "keeps_to_the_fare_rules", "warmth"]
-    cut = HeatColumns.fitting(metrics, 118, 0)
+    cut = HeatColumns.fitting(metrics, 105, 0)
     assert cut.titles() == ["knowledge…", "conversation…", "keeps to the fare…", "warmth"]
-    assert all(len(title) < cut.cell for title in cut.titles())
+    assert all(len(title) < cell for title, cell in zip(cut.titles(), cut.cells, strict=True))
     assert HeatColumns.fitting(metrics, 200, 0).titles()[0] == "knowledge retention"
 
 
@@ -202,7 +218,7 @@ async def test_what_was_scored_while_a_session_was_read_is_there_and_the_cursor_
 
 def test_a_name_without_room_is_told_by_its_first_words_unless_another_begins_with_them() -> None:
     def titles(*metrics: str) -> list[str]:
-        return list(HeatColumns(metrics, 0, len(metrics), cell=12, name=30).titles())
+        return list(HeatColumns(metrics, 0, len(metrics), cells=[12] * len(metrics), name=30).titles())
 
     assert titles("role_adherence", "turn_relevancy") == ["role…", "turn…"]
     assert titles("keeps_to_the_rules", "incomprehensibility") == ["keeps to…", "incomprehe…"]
