@@ -70,7 +70,7 @@ class FailureModesScreen(PlaceScreen[str | None]):
         & LinesView { height: 7; padding: 0 2; background: $surface; }
         &.-high LinesView { height: 40%; }
         &.-wide #body { layout: horizontal; }
-        &.-wide LinesView, &.-wide.-high LinesView { width: 38%; max-width: 60; height: 1fr; }
+        &.-wide LinesView, &.-wide.-high LinesView { width: 32%; max-width: 60; height: 1fr; }
         & EmptyWords { padding: 1 4; }
         &.-empty #body { display: none; }
     }

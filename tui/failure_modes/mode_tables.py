@@ -35,12 +35,14 @@ MOST_EVENTS = 12
 MOST_NOTES = 6
 """So many notes stand as examples of a mode; what has no room is cut off below."""
 NAMED, NO_GROUP = "failure mode", "(none)"
-_COUNTS, _WIDEST_BAR = 11, 72
+_SCALE = "0-100 %"
+_COUNTS, _LEAST_BAR, _WIDEST_BAR = 11, 10, 72
 _LEAST_GROUP, _WIDEST_GROUP = 14, 26
 _NAMES_LOOKED_AT = 60
 """Of so many rates the longest name says how much room bars have."""
-WIDE = 110
-"""From this many cells on, there is room to say which conversation a note is about."""
+_SESSION, _MODES = 28, 28
+_LEAST_NOTE, _WIDEST_NOTE = 32, 60
+"""Cells of a note beside what it is about: as many as it needs, within these."""
 
 Said = list[tuple[str, str]]
 """Paragraphs, each with its tone; a legend is muted but for the shades that it explains."""
@@ -68,8 +70,14 @@ class NotesPart:
         signs, note = [TableColumn("", 1), TableColumn("", 1)], TableColumn("note")
         if width < NARROW:
             return [*signs, note, TableColumn("failure modes", 24)]
-        about = [TableColumn("session", 28)] if width >= WIDE else []
-        return [*signs, TableColumn("turn", 4, right=True), note, *about, TableColumn("failure modes", 28)]
+        turn, modes = TableColumn("turn", 4, right=True), TableColumn("failure modes", _MODES)
+        about = [TableColumn("session", _SESSION)] if self._names_sessions(width) else []
+        return [*signs, turn, note, *about, modes]
+
+    def _names_sessions(self, width: int) -> bool:
+        """Whether there is room to say which conversation a note is about: notes themselves come first."""
+        longest = max((cell_len(row.note) for row in self.rows[:_NAMES_LOOKED_AT]), default=0)
+        return left_in(width, 6, 2 + 4 + _SESSION + _MODES) >= max(_LEAST_NOTE, min(longest, _WIDEST_NOTE))
 
     def cells(self, row: int, width: int) -> list[Cell]:
         """Return what stands in a row."""
@@ -81,7 +89,7 @@ class NotesPart:
         if width < NARROW:
             return [*signs, Cell(note.note), modes]
         turn = Cell(str(note.turn or ""), "muted")
-        about = [Cell(note.session, "muted")] if width >= WIDE else []
+        about = [Cell(note.session, "muted")] if self._names_sessions(width) else []
         return [*signs, turn, Cell(note.note), *about, modes]
 
     def said(self, row: int) -> Said:
@@ -111,7 +119,9 @@ class ModesPart:
 
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
-        name = TableColumn(NAMED, 26 if width < NARROW else 36)
+        longest = max(map(cell_len, (NAMED, *(row.name for row in self.rows[:_NAMES_LOOKED_AT]))))
+        # What short names leave is for the definitions.
+        name = TableColumn(NAMED, min(longest, 26 if width < NARROW else 36))
         return [name, TableColumn("sessions", 8, right=True), TableColumn("definition")]
 
     def cells(self, row: int, width: int) -> list[Cell]:
@@ -143,6 +153,10 @@ class RatesPart:
     notes: Sequence[NoteRow] = ()
     over_runs: bool = False
 
+    def _has_bars(self, width: int) -> bool:
+        """Whether there is room for bars that can be told apart."""
+        return self.by is None or width >= NARROW
+
     @property
     def _names(self) -> int:
         """The cells of the longest name, or of the heading over them."""
@@ -151,7 +165,7 @@ class RatesPart:
     def _bar(self, width: int) -> int:
         """Return the cells of a bar: what names leave, so that figures stand near them."""
         left = self._left(width) - self._names - self._group(width)
-        least = _least_bar(width) if self.by else 20 if width >= NARROW else 10
+        least = _LEAST_BAR if self.by else 20 if width >= NARROW else 10
         return max(least, min(_WIDEST_BAR, left))
 
     def _group(self, width: int) -> int:
@@ -160,12 +174,13 @@ class RatesPart:
             return 0
         # A role may be of any length.
         groups = ((one.group or NO_GROUP)[:_WIDEST_GROUP] for one in self.rows[:_NAMES_LOOKED_AT])
-        left = self._left(width) - self._names - _least_bar(width)
+        left = self._left(width) - self._names - (_LEAST_BAR if self._has_bars(width) else 0)
         return min(max(map(cell_len, (self.by, *groups))), max(_LEAST_GROUP, min(_WIDEST_GROUP, left)))
 
     def _left(self, width: int) -> int:
         """Return the cells that figures leave."""
-        return left_in(width, 5 if self.by else 4, _COUNTS + SHARE_WIDTH)
+        columns = 3 + (self.by is not None) + self._has_bars(width)
+        return left_in(width, columns, _COUNTS + SHARE_WIDTH)
 
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
@@ -173,7 +188,7 @@ class RatesPart:
         return [
             TableColumn(NAMED),
             *group,
-            TableColumn("0-100 %", self._bar(width)),
+            *([TableColumn(_SCALE, self._bar(width))] if self._has_bars(width) else []),
             TableColumn("sessions", _COUNTS, right=True),
             TableColumn("share (interval)", SHARE_WIDTH),
         ]
@@ -186,7 +201,7 @@ class RatesPart:
         return [
             Cell(rate.name, "muted" if repeated else "text"),
             *group,
-            Cell(rate_bar(rate, self._bar(width)), "bar"),
+            *([Cell(rate_bar(rate, self._bar(width)), "bar")] if self._has_bars(width) else []),
             Cell(count_words(rate), "muted"),
             Cell(share_words(rate)),
         ]
@@ -205,11 +220,6 @@ class RatesPart:
             ("Reviewed: labelled pass or fail, or given a failure mode. enter lists the sessions.", "muted"),
             *_noted(self.notes, rate.name),
         ]
-
-
-def _least_bar(width: int) -> int:
-    """Return the cells of the shortest bar that stands beside a group."""
-    return 10 if width >= NARROW else 4
 
 
 Part = NotesPart | ModesPart | RatesPart

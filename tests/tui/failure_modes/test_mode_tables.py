@@ -7,7 +7,14 @@ from dataclasses import replace
 from turnwise.conversations.store import FailureMode
 from turnwise.conversations.store.modes.rows import ModeEvent, ModeRate, NoteRow
 from turnwise.tui.drawing.record_table import left_in
-from turnwise.tui.failure_modes.mode_tables import ModesPart, ModeTables, RatesPart, ReadTables, happened
+from turnwise.tui.failure_modes.mode_tables import (
+    ModesPart,
+    ModeTables,
+    NotesPart,
+    RatesPart,
+    ReadTables,
+    happened,
+)
 from turnwise.tui.parts.words import moment
 
 
@@ -153,6 +160,30 @@ def test_bars_of_rates_take_what_names_leave_so_that_figures_stand_near_them() -
 
     assert bars("Rude", 80) < bars("Rude", 110)
     assert bars("Asks for what it was told before", 110) < bars("Rude", 110)
+
+
+def test_beside_a_group_there_are_no_bars_that_are_too_short_to_be_told_apart() -> None:
+    role = "The help desk of Marrowby Air, a small airline. It is courteous and brief."
+    part = RatesPart([ModeRate(1, "Talks past the user", role, 1, 4)], "role")
+    for width, scale in ((80, []), (98, ["0-100 %"])):
+        titles = [column.title for column in part.columns(width)]
+        assert titles == ["failure mode", "role", *scale, "sessions", "share (interval)"]
+        assert len(part.cells(0, width)) == len(titles)
+    # What bars leave is for the group.
+    assert part.columns(80)[1].width >= 19
+
+
+def test_what_short_names_of_modes_leave_is_for_their_definitions() -> None:
+    part = ModesPart([FailureMode(1, "Rude", "It is rude to the user.", "ann", 0.0, 1)])
+    assert part.columns(98)[0].width == len("failure mode")
+
+
+def test_a_note_stands_whole_before_its_session_is_named() -> None:
+    long = replace(note(1), note="Asks for the tag, the looks and the hotel, all told before.")
+    titles = [[column.title for column in NotesPart([row]).columns(112)] for row in (note(1), long)]
+    assert ["session" in one for one in titles] == [True, False]
+    part = NotesPart([long])
+    assert len(part.cells(0, 112)) == len(part.columns(112))
 
 
 def test_beside_a_group_names_of_rates_and_their_heading_stand_whole_where_a_shorter_bar_leaves_room() -> (
