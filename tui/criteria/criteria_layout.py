@@ -14,13 +14,13 @@ _FIGURES_FROM = 48
 """In fewer lines than this a trial under the editor tells its change in words alone, and lists sessions."""
 STYLES = """
 CriteriaScreen {
-    & #body { height: 1fr; layout: horizontal; margin-top: 1; }
+    & #body { height: 1fr; layout: vertical; margin-top: 1; }
+    & #list-and-editor { height: 1fr; min-height: 6; }
     & #side { width: 26; height: 1fr; }
     & #side > Static { padding: 0 1; color: $text-muted; height: 1; }
     & #criteria { height: 1fr; background: $background; }
     & ChoiceList > .option-list--option-highlighted { background: $surface; text-style: none; }
     & ChoiceList:focus > .option-list--option-highlighted { background: $panel; text-style: bold; }
-    & #work { width: 1fr; height: 1fr; layout: vertical; }
     & CriterionEditor { height: 1fr; min-height: 6; }
     & #unreadable { width: 1fr; padding: 0 2; display: none; }
     & #wrong { height: auto; max-height: 3; padding: 0 1; color: $text-error; display: none; }
@@ -40,13 +40,13 @@ CriteriaScreen {
     &.-low TrialPane.-some #trial-divided { display: none; }
     &.-low TrialPane.-short #tried { display: none; }
     &.-wide #side { width: 36; }
-    &.-beside #work { layout: horizontal; }
-    &.-beside #editing { width: 54%; max-width: 76; height: 1fr; }
+    &.-beside #body { layout: horizontal; }
+    &.-beside #list-and-editor { width: 65%; max-width: 112; }
     &.-beside TrialPane, &.-beside TrialPane.-some, &.-beside TrialPane.-some.-tall,
     &.-beside.-roomy.-high TrialPane.-some, &.-beside.-roomy.-high TrialPane.-some.-tall {
         width: 1fr; height: 1fr; max-height: 100%; margin-top: 0;
     }
-    & #editing { height: 1fr; }
+    & #editing { width: 1fr; height: 1fr; }
     &:ansi #side > Static { text-style: dim; }
 }
 """

@@ -11,7 +11,7 @@ from typing import ClassVar
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, Vertical
+from textual.containers import Container, Horizontal, Vertical
 from textual.widgets import OptionList, Static
 
 from turnwise.conversations.errors import InputError, TurnwiseError
@@ -96,15 +96,15 @@ class CriteriaScreen(PlaceScreen[None]):
         yield TitleBar("Criteria")
         yield EmptyWords("No criteria yet.", empty_words(key_of(self.shell.actions, "criteria", "new")))
         with Container(id="body"):
-            with framed(Vertical(id="side"), "Criteria"):
-                yield Static(HEAD, markup=False)
-                yield ChoiceList(id="criteria")
-            with Container(id="work"):
+            with Horizontal(id="list-and-editor"):
+                with framed(Vertical(id="side"), "Criteria"):
+                    yield Static(HEAD, markup=False)
+                    yield ChoiceList(id="criteria")
                 with framed(Vertical(id="editing"), "Criterion"):
                     yield CriterionEditor()
                     yield Static("", id="wrong", markup=False)
-                yield framed(pane, "Trial")
-            yield Static("", id="unreadable", markup=False)
+                yield Static("", id="unreadable", markup=False)
+            yield framed(pane, "Trial")
         yield RunLine()
         yield KeyLine("criteria")
 
@@ -242,7 +242,7 @@ class CriteriaScreen(PlaceScreen[None]):
 
     def _show_item(self) -> None:
         item, unreadable = self.item, self.written.unreadable_file
-        self.query_one("#work").display = unreadable is None
+        self.query_one("#editing").display = self.pane.display = unreadable is None
         told = self.query_one("#unreadable", Static)
         told.display = unreadable is not None
         if unreadable is not None:
