@@ -24,10 +24,12 @@ CriteriaScreen {
     & CriterionEditor { height: 1fr; min-height: 6; }
     & #unreadable { width: 1fr; padding: 0 2; display: none; }
     & #wrong { height: auto; max-height: 3; padding: 0 1; color: $text-error; display: none; }
-    & TrialPane { height: auto; max-height: 60%; margin-top: 1; }
+    /* The line that says whether there is more of the criterion parts the two. */
+    & #more { height: 1; background: $background; }
+    & TrialPane { height: auto; max-height: 60%; }
     & TrialPane.-some { height: 60%; }
     /* The steps are what the judge reads: they are in sight until one goes to the sessions. */
-    &.-low TrialPane.-some { height: 50%; }
+    &.-low TrialPane.-some { height: 45%; }
     &.-low CriterionEditor .above { margin-top: 0; }
     &.-roomy.-high TrialPane.-some { height: 68%; max-height: 68%; }
     & TrialPane.-some.-tall, &.-low TrialPane.-some.-tall,
@@ -46,7 +48,8 @@ CriteriaScreen {
     &.-beside.-roomy.-high TrialPane.-some, &.-beside.-roomy.-high TrialPane.-some.-tall {
         width: 1fr; height: 1fr; max-height: 100%; margin-top: 0;
     }
-    & #editing { width: 1fr; height: 1fr; }
+    & #editing { width: 1fr; height: 1fr; border-subtitle-color: $text-muted; }
+    &.-roomy.-high #more { display: none; }
     &:ansi #side > Static { text-style: dim; }
 }
 """

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
+from rich.segment import Segment
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -42,6 +43,7 @@ from turnwise.tui.criteria.listed_criteria import (
 from turnwise.tui.criteria.trial_pane import TrialPane
 from turnwise.tui.criteria.trying import CriterionTrying
 from turnwise.tui.drawing.frames import framed
+from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.judging.judge_words import judge_words
 from turnwise.tui.judging.run_line import RunLine
@@ -56,6 +58,9 @@ from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSession
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import RunState
 from turnwise.tui.shell.shell import ShellOfApp
+
+MORE = "… more below"
+"""Said where fields of the criterion are out of sight."""
 
 
 class CriteriaScreen(PlaceScreen[None]):
@@ -103,6 +108,7 @@ class CriteriaScreen(PlaceScreen[None]):
                 with framed(Vertical(id="editing"), "Criterion"):
                     yield CriterionEditor()
                     yield Static("", id="wrong", markup=False)
+                    yield DrawnLines(id="more")
                 yield Static("", id="unreadable", markup=False)
             yield framed(pane, "Trial")
         yield RunLine()
@@ -122,6 +128,14 @@ class CriteriaScreen(PlaceScreen[None]):
         """Put the trial beside the editor or under it."""
         for name, has in classes_of(event.size).items():
             self.set_class(has, name)
+
+    @on(CriterionEditor.Scrolled)
+    def _say_more(self, event: CriterionEditor.Scrolled) -> None:
+        """Say below the fields, or in their frame, that there are more of them."""
+        event.stop()
+        self.query_one("#editing").border_subtitle = MORE if event.more else ""
+        line = self.query_one("#more", DrawnLines)
+        line.set_lines([[Segment(f"  {MORE}", line.tones.muted)]] if event.more else [])
 
     def on_screen_resume(self) -> None:
         """Labels may have changed while a session was read."""

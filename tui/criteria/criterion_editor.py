@@ -150,10 +150,37 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         form: CriterionForm
         place: int
 
+    @dataclass
+    class Scrolled(Message):
+        """What is out of sight is another. more: whether anything is, below."""
+
+        more: bool
+
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._form = CriterionForm()
         self._place = 0
+        self._more = False
+        """Whether it was told last that there is more below."""
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Tell when the end comes into sight, or goes out of it."""
+        super().watch_scroll_y(old_value, new_value)
+        self._tell_more()
+
+    def watch_virtual_size(self) -> None:
+        """Tell when fields grow beyond what is in sight, or shrink."""
+        self.call_after_refresh(self._tell_more)
+
+    def on_resize(self) -> None:
+        """Tell when there is room for more, or for less."""
+        self.call_after_refresh(self._tell_more)
+
+    def _tell_more(self) -> None:
+        more = self.max_scroll_y > round(self.scroll_y)
+        if more != self._more:
+            self._more = more
+            self.post_message(self.Scrolled(more))
 
     def compose(self) -> ComposeResult:
         """Lay the fields out."""

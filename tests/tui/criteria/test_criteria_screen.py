@@ -362,6 +362,26 @@ async def test_among_the_tried_sessions_the_line_of_keys_says_that_enter_reads_o
         await until(pilot, lambda: screen.pane.tried.has_focus and "enter read" in shown(app))
 
 
+@pytest.mark.parametrize(("size", "above"), [((80, 24), 1), ((120, 40), 0)])
+async def test_that_fields_are_out_of_sight_is_said_until_the_end_is_reached(
+    talks: Store, folder: Path, size: tuple[int, int], above: int
+) -> None:
+    long = POLITE.replace("Be lenient.", "Be lenient. " * 99).replace("Stays polite.", "Stays polite. " * 99)
+    (folder / "polite.yaml").write_text(long)
+    app = app_on(talks)
+    async with app.run_test(size=size) as pilot:
+        screen = await opened(pilot, app, 1)
+        await until(pilot, lambda: "… more below" in shown(app))
+        if above:
+            # The list beside the fields ends where they do, and the trial has the whole width.
+            assert screen.query_one("#side").region.bottom == screen.query_one("#editing").region.bottom
+            assert screen.pane.region.width == size[0]
+        screen.query_one(CriterionEditor).scroll_end(animate=False)
+        await until(pilot, lambda: "… more below" not in shown(app))
+        screen.query_one(CriterionEditor).scroll_home(animate=False)
+        await until(pilot, lambda: "… more below" in shown(app))
+
+
 async def test_all_of_it_goes_by_mouse(talks: Store, judge_server: JudgeServer, folder: Path) -> None:
     (folder / "criteria").mkdir()
     (folder / "criteria" / "a.yaml").write_text(POLITE)
