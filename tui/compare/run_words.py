@@ -132,7 +132,7 @@ def shared_words(a: str, b: str) -> str:
     first, second = a.split(), b.split()
     start = _alike(first, second)
     end = list(reversed(_alike(list(reversed(first)), list(reversed(second)))))
-    return " ".join(max(start, end, key=len)) or f"{a} / {b}"
+    return " ".join(start if len(start) >= len(end) else end) or f"{a} / {b}"
 
 
 def _alike(a: Sequence[str], b: Sequence[str]) -> list[str]:

@@ -58,6 +58,7 @@ from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSession
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import RunState
 from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.textual_internals import is_leaving
 
 MORE = "… more below"
 """Said where fields of the criterion are out of sight."""
@@ -133,6 +134,9 @@ class CriteriaScreen(PlaceScreen[None]):
     def _say_more(self, event: CriterionEditor.Scrolled) -> None:
         """Say below the fields, or in their frame, that there are more of them."""
         event.stop()
+        if is_leaving(self):
+            # Its parts may be gone already.
+            return
         self.query_one("#editing").border_subtitle = MORE if event.more else ""
         line = self.query_one("#more", DrawnLines)
         line.set_lines([[Segment(f"  {MORE}", line.tones.muted)]] if event.more else [])
