@@ -25,8 +25,8 @@ KEPT_IN_SIGHT = 2
 SIDE = 1
 """Cells that stay free at the right."""
 
-PREVIEW_FROM = 100
-"""Below so many cells the library has no room for it."""
+PREVIEW_FROM = 120
+"""Below so many cells the names of sessions and the marks of metrics need all the room."""
 
 
 class Preview(StillView, Keyless, can_focus=False, inherit_bindings=False):

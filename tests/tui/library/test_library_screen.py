@@ -39,7 +39,7 @@ async def test_it_opens_on_all_sessions_with_the_keys_on_the_list(app: TurnwiseA
         assert current_name(app) == "Upgrade with a certificate"
 
 
-@pytest.mark.parametrize(("width", "there"), [(80, False), (99, False), (100, True), (160, True)])
+@pytest.mark.parametrize(("width", "there"), [(80, False), (119, False), (120, True), (160, True)])
 async def test_the_preview_is_there_where_it_has_room(app: TurnwiseApp, width: int, there: bool) -> None:
     async with app.run_test(size=(width, 30)):
         assert app.screen.query_one("#glance").display is there
