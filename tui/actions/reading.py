@@ -316,6 +316,7 @@ READING: dict[Place, tuple[Action, ...]] = {
             "next_failed", ("n",), "next ✗", "Go on to the next verdict that failed, or what l chose.", rank=4
         ),
         Action("previous_failed", ("N",), "previous ✗", "Go back to such a verdict."),
+        Action("reveal", ("s",), "show scores", "Show the scores before you label; it is recorded.", rank=3),
         Action(
             "kind",
             ("l",),

@@ -32,18 +32,26 @@ class Later:
 
 
 def as_of_line(
-    turn: int, groups: Sequence[ScoreGroup], to_come: int, width: int, tones: Tones, *, beside: bool = False
+    turn: int,
+    groups: Sequence[ScoreGroup],
+    to_come: int,
+    width: int,
+    tones: Tones,
+    *,
+    beside: bool = False,
+    hidden: str = "",
 ) -> Line:
     """Return the scores as they stood after a turn.
 
     to_come: how many outcomes came later. beside: whether a pane of scores says that there are none yet.
+    hidden: what stands in their place where they are not to be seen.
     """
     head = f" as of turn {turn}  " if turn else " before the first turn  "
     if groups:
         return [Segment(head, tones.heading), *chips(groups, width - cell_len(head), tones)]
     scores = f"{to_come} score{'s' * (to_come != 1)}"
     rest = f" {scores} came later" if beside else f" no scores yet, {scores} came later"
-    rest = rest if to_come else " no scores"
+    rest = f" {hidden}" if hidden else rest if to_come else " no scores"
     return [Segment(head, tones.heading), Segment(rest, tones.muted)]
 
 

@@ -35,9 +35,10 @@ from turnwise.tui.replay.curve_line import curve_line
 from turnwise.tui.replay.curve_words import newest_curve
 from turnwise.tui.replay.playback import Playback
 from turnwise.tui.replay.replay_lines import as_of_line, moment_line
-from turnwise.tui.replay.replayed_session import KINDS, ReplayedSession
+from turnwise.tui.replay.replayed_session import KINDS, ReplayedSession, without_findings
 from turnwise.tui.replay.timeline import Timeline
-from turnwise.tui.settings.keymap import action_while_asking, key_of
+from turnwise.tui.session_lists.covered import covered_sessions
+from turnwise.tui.settings.keymap import action_while_asking, fill_keys, key_of
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -45,6 +46,7 @@ TICK = 0.05
 """Seconds between two looks at the clock while it plays."""
 PANE_FROM = 120
 """From so many cells up the scores of the moment stand beside the transcript."""
+HIDDEN = "scores are hidden until you label; {replay.reveal} shows them"
 
 
 class ReplayScreen(StillScreen[None]):
@@ -75,6 +77,10 @@ class ReplayScreen(StillScreen[None]):
         self.session_id = session_id
         self.playback = Playback(clock, playing=playing)
         self._session = ReplayedSession()
+        self._happened: Sequence[Event] = ()
+        """All that happened to the session, be it shown or not."""
+        self._hides = False
+        """Whether what was found is left out, as the session waits in a queue for a label."""
         self._said: int | None = None
         """How many characters of the turn being said are seen; None where none is being said."""
         self._follows = True
@@ -134,7 +140,9 @@ class ReplayScreen(StillScreen[None]):
     @work(thread=True, exclusive=True, group="load")
     def _load(self) -> None:
         try:
-            self.call_later(self._begin, self.shell.store.events(self.session_id))
+            happened = self.shell.store.events(self.session_id)
+            covered = self.session_id in covered_sessions(self.shell, self.shell.store)
+            self.call_later(self._begin, happened, hides=covered)
         except NotFoundError as error:
             self.call_later(self._give_up, error)
 
@@ -143,7 +151,12 @@ class ReplayScreen(StillScreen[None]):
         self.shell.tell_error(error)
         self.dismiss()
 
-    def _begin(self, happened: Sequence[Event]) -> None:
+    def _begin(self, happened: Sequence[Event], *, hides: bool) -> None:
+        """hides: whether nothing that was found is to be seen, where there is any."""
+        self._happened = happened
+        said = without_findings(happened, author_of(self.shell.settings)) if hides else happened
+        self._hides = len(said) < len(happened)
+        happened, self._scores_shown = said, -1
         session = self._session = ReplayedSession.of(happened)
         if session.scores:
             self._keep_as_seen([event.row for event in happened if isinstance(event.row, LabelRow)])
@@ -201,7 +214,8 @@ class ReplayScreen(StillScreen[None]):
             return
         bar = self.query_one(TitleBar)
         bar.title = f"Replay · {session.name}"
-        bar.right = f"turn {replay.turn_number:,} of {session.last_number:,}"
+        place = f"turn {replay.turn_number:,} of {session.last_number:,}"
+        bar.right = f"{place}   scores hidden" if self._hides else place
         state = "▶ playing" if replay.playing else "■ at end" if replay.at_end else "■ paused"
         # As wide in every state, so that the line beside it stays where it is.
         self.query_one(Timeline).show(replay.shown, f"{state:<9} {f'{replay.speed:g}x':<5}")
@@ -218,11 +232,38 @@ class ReplayScreen(StillScreen[None]):
         moment.styles.height = 2 + len(curves)
         moment.set_lines(
             [
-                as_of_line(replay.turn_number, groups, to_come, width, tones, beside=self._scores_beside),
+                as_of_line(
+                    replay.turn_number,
+                    groups,
+                    to_come,
+                    width,
+                    tones,
+                    beside=self._scores_beside,
+                    hidden=self._hidden_words,
+                ),
                 *curves,
                 moment_line(event, session.later, width, tones) if event else [Segment("")],
             ]
         )
+
+    # What is hidden
+
+    @property
+    def _hidden_words(self) -> str:
+        """What is told in the place of scores that are hidden; empty where none are."""
+        return fill_keys(HIDDEN, self.shell.actions) if self._hides else ""
+
+    def action_reveal(self) -> None:
+        """Show what was found, at the moment that is shown; it is recorded."""
+        turn, playing = self.replay.turn_number, self.replay.playing
+        self._begin(self._happened, hides=False)
+        self.shell.seen.add(self.session_id)
+        self._go(lambda: self.replay.seek_turn(turn), pause=not playing)
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to show the scores only while they are hidden."""
+        return self._hides if action == "reveal" else True
 
     # Going to another moment
 
@@ -309,7 +350,7 @@ class ReplayScreen(StillScreen[None]):
 
     def _seek(self, place: int | None, otherwise: str) -> None:
         if place is None:
-            note(self, otherwise)
+            note(self, f"The {self._hidden_words}." if self._hides and self._kind == "failed" else otherwise)
         else:
             self._go_to(place + 1)
 

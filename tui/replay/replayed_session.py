@@ -101,3 +101,13 @@ def _kinds_of(event: Event, failed_turns: frozenset[int]) -> set[str]:
             return {"label"}
         case _:
             return set()
+
+
+def without_findings(happened: Sequence[Event], author: str) -> list[Event]:
+    """Return what happened without outcomes and without what others than this author said of the session."""
+    return [
+        event
+        for event in happened
+        if not isinstance(event.row, ScoreRow)
+        and not (isinstance(event.row, LabelRow) and event.row.author != author)
+    ]

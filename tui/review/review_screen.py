@@ -50,6 +50,7 @@ from turnwise.tui.review.review_style import STYLE
 from turnwise.tui.review.session_labels import SessionLabels
 from turnwise.tui.review.session_reader import EarlyKeys, SessionFindings, SessionRead, SessionReader
 from turnwise.tui.review.session_walk import SessionWalk
+from turnwise.tui.session_lists.covered import is_covered
 from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import Neighbours, QueueSessions
 from turnwise.tui.settings.keymap import fill_keys, key_of
@@ -164,6 +165,11 @@ class ReviewScreen(StillScreen[int]):
         self.query_one(RunLine).show(self.shell.runs.state)
         self.run_worker(self.shell.sights.keep, thread=True, group="sights")
         self._reader.read(self.session_id)
+
+    def on_screen_resume(self) -> None:
+        """Show the scores that were shown above, as in a replay."""
+        if self.is_mounted and self.labels.is_read:
+            self._findings_changed()
 
     def on_resize(self) -> None:
         """Put the scores beside the transcript or under it."""
@@ -460,7 +466,8 @@ class ReviewScreen(StillScreen[int]):
 
     def action_replay(self) -> None:
         """Play this session again."""
-        if self.labels.hides_scores:
+        # Of what waits in a queue a replay hides what was found by itself.
+        if self.labels.hides_scores and not (self._row is not None and is_covered(self.shell, self._row)):
             self.action_reveal()
         self.shell.open_replay(self.session_id)
 

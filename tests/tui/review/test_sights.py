@@ -162,3 +162,44 @@ async def test_what_was_replayed_is_not_labelled_blind_and_the_replay_says_so(
         await label(app, pilot, ids[1])
         await label(app, pilot, ids[2])
     assert [store.labels.of(one)[0].blind for one in ids[1:]] == [False, True]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_a_replay_of_what_waits_for_a_label_plays_the_turns_alone_until_s(
+    store: Store, ids: list[int], size: tuple[int, int]
+) -> None:
+    store.queues.add("mine", ids[:1], sampler="random")
+    app = app_of(store)
+    async with app.run_test(size=size) as pilot:
+        app.open_queue(1)
+        await settled(pilot)
+        await settled(pilot)
+        review = app.screen
+        assert isinstance(review, ReviewScreen)
+        await press(pilot, "R")
+        await settled(pilot)
+        replay = app.screen
+        assert isinstance(replay, ReplayScreen)
+        await press(pilot, "right", "right", "right")
+        turn = replay.replay.turn_number
+        await until(pilot, lambda: "scores are hidden until you label; s shows them" in shown(app))
+        assert "judged later" not in shown(app)
+        # That nothing failed would tell something, too.
+        await press(pilot, "n")
+        assert told(pilot)[-1] == "The scores are hidden until you label; s shows them."
+        await press(pilot, "G")
+        assert "✗" not in shown(app).replace("✗ fails", "").replace("next ✗", "")
+        assert ids[0] not in app.sights
+        await press(pilot, *["left"] * (replay.replay.turn_number - turn))
+        await press(pilot, "s")
+        assert replay.replay.turn_number == turn
+        assert "scores hidden" not in shown(app)
+        assert ids[0] in app.sights
+        await press(pilot, "G")
+        await until(pilot, lambda: "✗ knowledge retention" in shown(app))
+        # The review below shows them, too.
+        await press(pilot, "escape")
+        assert app.screen is review
+        await until(pilot, lambda: "✗ knowledge retention" in shown(app) or "✗k knowledge" in shown(app))
+        await press(pilot, "p")
+    assert not store.labels.of(ids[0])[-1].blind
