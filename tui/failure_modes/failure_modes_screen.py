@@ -212,6 +212,8 @@ class FailureModesScreen(PlaceScreen[str | None]):
         lines: list[Line] = []
         for place, (text, tone) in enumerate(self.tables.shown.said(row)):
             lines += [[]] if (place == 1 or tone == "section") and self.has_class("-wide") else []
+            if tone == "legend" and not self.tables.rates.has_bars(self.table.size.width):
+                continue
             if tone == "legend":
                 lines += [with_shades(line, tones.bar) for line in paragraph(text, width, tones.muted)]
             else:

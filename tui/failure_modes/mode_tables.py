@@ -15,6 +15,7 @@ from rich.cells import cell_len
 
 from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.store import FailureMode, ModeEvent, ModeRate, NoteRow
+from turnwise.conversations.words import counted
 from turnwise.tui.drawing.bars import INTERVAL_LEGEND, SHARE_WIDTH
 from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
 from turnwise.tui.drawing.record_table import Cell, TableColumn, left_in
@@ -153,7 +154,7 @@ class RatesPart:
     notes: Sequence[NoteRow] = ()
     over_runs: bool = False
 
-    def _has_bars(self, width: int) -> bool:
+    def has_bars(self, width: int) -> bool:
         """Whether there is room for bars that can be told apart."""
         return self.by is None or width >= NARROW
 
@@ -174,12 +175,12 @@ class RatesPart:
             return 0
         # A role may be of any length.
         groups = ((one.group or NO_GROUP)[:_WIDEST_GROUP] for one in self.rows[:_NAMES_LOOKED_AT])
-        left = self._left(width) - self._names - (_LEAST_BAR if self._has_bars(width) else 0)
+        left = self._left(width) - self._names - (_LEAST_BAR if self.has_bars(width) else 0)
         return min(max(map(cell_len, (self.by, *groups))), max(_LEAST_GROUP, min(_WIDEST_GROUP, left)))
 
     def _left(self, width: int) -> int:
         """Return the cells that figures leave."""
-        columns = 3 + (self.by is not None) + self._has_bars(width)
+        columns = 3 + (self.by is not None) + self.has_bars(width)
         return left_in(width, columns, _COUNTS + SHARE_WIDTH)
 
     def columns(self, width: int) -> list[TableColumn]:
@@ -188,7 +189,7 @@ class RatesPart:
         return [
             TableColumn(NAMED),
             *group,
-            *([TableColumn(_SCALE, self._bar(width))] if self._has_bars(width) else []),
+            *([TableColumn(_SCALE, self._bar(width))] if self.has_bars(width) else []),
             TableColumn("sessions", _COUNTS, right=True),
             TableColumn("share (interval)", SHARE_WIDTH),
         ]
@@ -201,7 +202,7 @@ class RatesPart:
         return [
             Cell(rate.name, "muted" if repeated else "text"),
             *group,
-            *([Cell(rate_bar(rate, self._bar(width)), "bar")] if self._has_bars(width) else []),
+            *([Cell(rate_bar(rate, self._bar(width)), "bar")] if self.has_bars(width) else []),
             Cell(count_words(rate), "muted"),
             Cell(share_words(rate)),
         ]
@@ -397,7 +398,7 @@ class ModeTables:
         parts = [f"{ticked:,} ticked"] if ticked and self.part == "notes" else []
         parts += [f"by {self.rates.by}"] if self.rates.by and self.part == "rates" else []
         over = ", over all runs" if self.rates.over_runs else ""
-        parts += [f"{reviewed:,} reviewed{over}"] if reviewed else []
+        parts += [f"{counted(reviewed, 'session')} reviewed{over}"] if reviewed else []
         return "   ".join(parts)
 
 

@@ -246,6 +246,8 @@ async def test_rates_lead_to_the_sessions_in_the_library(
         assert "50 % (7 to 93 %)" in shown(app)
         await pilot.press("ctrl+g")
         await until(pilot, lambda: "by role" in shown(app) and "Bank clerk" in shown(app))
+        # Shades are explained where there are bars.
+        assert ("Bar, 0 to 100 %" in shown(app)) is ("0-100 %" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
         line = app.screen.query_one(FilterLine)

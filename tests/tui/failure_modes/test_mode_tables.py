@@ -116,7 +116,7 @@ def test_rates_say_that_they_are_of_all_runs_where_there_are_several() -> None:
     tables = ModeTables("rates")
     for over_runs, words in ((True, ", over all runs"), (False, "")):
         tables.take(ReadTables((), (), rates, None, over_runs=over_runs))
-        assert tables.title_words() == f"2 reviewed{words}"
+        assert tables.title_words() == f"2 sessions reviewed{words}"
         comma = f"{words}," if words else ""
         assert tables.rates.said(0)[0][0].startswith(
             f"1 of the 2 sessions that people reviewed{comma} has “Rude”"
