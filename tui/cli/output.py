@@ -121,19 +121,20 @@ def columns(
     right: frozenset[int] = frozenset(),
     most: int = 60,
     give_way: Sequence[int] = (),
+    indent: str = "",
 ) -> list[str]:
     """Set rows in columns, padded by display width; the columns named in `right` align right.
 
     most: the widest a column may be; longer cells are cut. give_way: the columns that are cut, or left out,
     where a terminal is too narrow for a line, the first one first; the last of them is only cut. What is no
-    terminal gets every column.
+    terminal gets every column. indent: stands before each line.
     """
     from rich.cells import cell_len
 
     cells = [[_cut(" ".join(make_safe(cell).split()), most) for cell in row] for row in rows]
     widths = dict(enumerate(max(map(cell_len, column)) for column in zip(*cells, strict=True)))
     if give_way and sys.stdout.isatty():
-        _narrow(widths, give_way, shutil.get_terminal_size().columns)
+        _narrow(widths, give_way, shutil.get_terminal_size().columns - len(indent))
     lines = []
     for row in cells:
         padded = []

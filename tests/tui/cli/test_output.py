@@ -84,6 +84,9 @@ def test_in_a_terminal_columns_give_way_so_that_no_line_is_wider_than_it(monkeyp
     assert columns(rows, give_way=[2, 1])[1] == "1   A refund  a help desk…  12"
     monkeypatch.setenv("COLUMNS", "100")
     assert columns(rows, give_way=[2, 1])[1] == whole
+    # What stands before the lines is of the terminal, too.
+    monkeypatch.setenv("COLUMNS", "35")
+    assert columns(rows, give_way=[2, 1], indent="  ")[1] == "1   A refund  a help desk…  12"
     # What would be cut to a stump is left out, but for the last that gives way.
     monkeypatch.setenv("COLUMNS", "24")
     assert columns(rows, give_way=[2, 1])[1] == "1   A refund  12"

@@ -25,6 +25,7 @@ from turnwise.tui.settings.keymap import fill_keys, read_keymap
 from turnwise.tui.settings.settings import labeller, load_settings
 
 MOST_LISTED = 20
+_INDENT = "  "
 _EPILOG = """\b
 Examples:
   turnwise agree role_adherence
@@ -134,7 +135,8 @@ def _list(title: str, found: Sequence[Disagreement]) -> None:
         [str(one.session), one.name, f"{one.score:.2f}", one.note or one.reason]
         for one in found[:MOST_LISTED]
     ]
-    for line in columns(shown, right=frozenset({0, 2}), most=70):
-        say(f"  {line}")
+    # What is said of a session, the last, gives way to its name.
+    for line in columns(shown, right=frozenset({0, 2}), most=70, give_way=[3], indent=_INDENT):
+        say(f"{_INDENT}{line}")
     if len(found) > MOST_LISTED:
         say(f"  and {len(found) - MOST_LISTED:,} more: --json prints all")

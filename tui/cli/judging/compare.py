@@ -14,7 +14,7 @@ from turnwise.engine.comparing.sides import Side, find_side
 from turnwise.engine.people.statistics.many_comparisons import FALSE_SHARE
 from turnwise.tui.cli.judging.runs import run_data
 from turnwise.tui.cli.options import json_option, open_store
-from turnwise.tui.cli.output import columns, emit, narrate, say
+from turnwise.tui.cli.output import columns, emit, narrate, say, say_whole_words
 from turnwise.tui.compare.compared_settings import apart, compared_settings
 from turnwise.tui.compare.run_words import (
     FLIPS,
@@ -106,9 +106,9 @@ def _print_hyperparameters(comparison: RunComparison) -> None:
 def _print_metrics(comparison: RunComparison) -> None:
     table = [[change.metric, *_change_cells(change)] for change in worst_first(comparison.metrics)]
     say()
-    say(summary_words(comparison))
+    say_whole_words(summary_words(comparison))
     say()
-    for line in columns([["metric", *_HEADS], *table], right=_RIGHT, most=40):
+    for line in columns([["metric", *_HEADS], *table], right=_RIGHT, most=40, give_way=[0]):
         say(line)
 
 
@@ -158,7 +158,8 @@ def _print_pairs(comparison: RunComparison) -> None:
         for pair in changed[:MOST_PAIRS]
     ]
     say()
-    for line in columns([head, *table], right=frozenset({1, 2, 3}), most=48):
+    give_way = [head.index(one) for one in ("metric", "session")]
+    for line in columns([head, *table], right=frozenset({1, 2, 3}), most=48, give_way=give_way):
         say(line)
     if len(changed) > MOST_PAIRS:
         narrate(f"And {len(changed) - MOST_PAIRS:,} more that changed; --json prints all.")
