@@ -8,8 +8,7 @@ stand alone.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
@@ -40,9 +39,11 @@ from turnwise.tui.overview.overview_words import (
     doubted,
     in_short,
     is_over_runs,
+    judged_in_order,
     left_in_all,
     metric_words,
     part_of_words,
+    runs_in_order,
     span_words,
 )
 
@@ -384,23 +385,16 @@ def _left_line(name: str, done: int, whole: int, drawing: Drawing, query: str) -
     )
 
 
-def _places(found: Overview) -> Mapping[str, int]:
-    """Return where each metric stands in the first table, which all others follow; others come last."""
-    places = {one.tally.metric: place for place, one in enumerate(found.rates)}
-    return defaultdict(lambda: len(places), places)
-
-
 def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.judged:
         return
-    order = _places(found)
     rows = [
         (
             one,
             part_of_words(one.matrix.true_fail, one.matrix.people_failed, one.tnr),
             part_of_words(one.matrix.true_pass, one.matrix.people_passed, one.tpr),
         )
-        for one in sorted(found.judged, key=lambda one: order[one.metric])
+        for one in judged_in_order(found)
     ]
     rate = 2 + max(len(text) for text in (*_JUDGED_HEADS, *(text for _, *both in rows for text in both)))
     longest = max(cell_len(metric_words(one.metric)) for one, *_ in rows)
@@ -421,8 +415,7 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
 
 
 def _runs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
-    order = _places(found)
-    ordered = sorted(found.runs, key=lambda one: (order[one.metric], one.metric, one.run))
+    ordered = runs_in_order(found)
     several = [(metric, list(runs)) for metric, runs in groupby(ordered, key=lambda one: one.metric)]
     several = [(metric, runs) for metric, runs in several if len(runs) > 1]
     if not several:

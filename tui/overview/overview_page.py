@@ -22,9 +22,11 @@ from turnwise.tui.overview.overview_words import (
     cost_told,
     in_short,
     is_over_runs,
+    judged_in_order,
     left_words,
     metric_words,
     part_of_words,
+    runs_in_order,
     sessions_words,
     span_words,
 )
@@ -106,7 +108,13 @@ def _metrics(found: Overview) -> Iterator[str]:
     if not found.rates:
         return
     yield _table(
-        f"Metrics{_over_runs(found)}", "metric", "passes", "rate (interval)", "scores", "0 to 1", "left to do"
+        f"Metrics{_over_runs(found)}, worst first",
+        "metric",
+        "passes",
+        "rate (interval)",
+        "scores",
+        "0 to 1",
+        "left to do",
     )
     for one in found.rates:
         ends = one.interval
@@ -158,7 +166,7 @@ def _modes(found: Overview) -> Iterator[str]:
     yield _table(
         f"{title}{_over_runs(found)}",
         "failure mode",
-        "of those that people reviewed",
+        "of the sessions that people reviewed",
         "rate (interval)",
         "sessions",
     )
@@ -216,7 +224,7 @@ def _judged(found: Overview) -> Iterator[str]:
         "kappa",
         "labels",
     )
-    for one in found.judged:
+    for one in judged_in_order(found):
         yield _row(
             _line(metric_words(one.metric)),
             part_of_words(one.matrix.true_fail, one.matrix.people_failed, one.tnr),
@@ -231,7 +239,7 @@ def _runs(found: Overview) -> Iterator[str]:
     if not found.runs:
         return
     yield _table("Runs", "metric and run", "passes", "rate (interval)", "scores")
-    for one in sorted(found.runs, key=lambda one: (one.metric, one.run)):
+    for one in runs_in_order(found):
         yield _row(
             f'{_line(metric_words(one.metric))} <span class="quiet">{one.run} {_line(one.name)}</span>',
             _bar(one.rate, one.interval),

@@ -5,7 +5,8 @@ They stand above all bars, for whoever reads nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -176,6 +177,24 @@ def part_of_words(part: int, whole: int, share: Figure) -> str:
 def is_over_runs(found: Overview) -> bool:
     """Whether what is told of all sessions is of several runs."""
     return len({one.run for one in found.runs}) > 1
+
+
+def judged_in_order(found: Overview) -> list[MeasuredInShort]:
+    """Return what metrics say beside people, in the order in which the first table has the metrics."""
+    places = _places(found)
+    return sorted(found.judged, key=lambda one: places[one.metric])
+
+
+def runs_in_order(found: Overview) -> list[RunRate]:
+    """Return how metrics came out in runs, in the same order, those of each by run."""
+    places = _places(found)
+    return sorted(found.runs, key=lambda one: (places[one.metric], one.metric, one.run))
+
+
+def _places(found: Overview) -> Mapping[str, int]:
+    """Return where each metric stands in the first table, which all others follow; others come last."""
+    places = {one.tally.metric: place for place, one in enumerate(found.rates)}
+    return defaultdict(lambda: len(places), places)
 
 
 def doubted(found: Overview) -> list[str]:

@@ -41,6 +41,17 @@ def test_every_part_has_a_table_with_its_figures(store: Store) -> None:
     assert "queue by chance" in text
 
 
+def test_its_tables_have_the_metrics_in_one_order_the_worst_first(store: Store) -> None:
+    talks = fill(store, "warmth")
+    for talk in talks:
+        add_outcomes(store, talk, Score(metric="care", reason="", score=1.0, threshold=0.5))
+    text = page(store)
+    assert "<caption>Metrics over all runs, worst first" in text
+    for part in ("Metrics", "Judge against", "Runs"):
+        table = text[text.index(f"<caption>{part}") :]
+        assert table.index("warmth") < table.index("care")
+
+
 def test_what_judging_cost_is_told_run_by_run(store: Store) -> None:
     talk = add_talk(store)
     add_outcomes(store, talk, Score(metric="warmth", reason="", score=1.0, threshold=0.5, cost=0.25))
