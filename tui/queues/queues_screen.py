@@ -42,7 +42,7 @@ from turnwise.tui.queues.queued_sessions import QueuedSession, queued_sessions, 
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
-TELLING_FROM = 100
+TELLING_FROM = 80
 """From so many cells on, the list takes no more rows than it has, and below it stand a queue's sessions."""
 NO_QUEUES = (
     "No queues yet.",

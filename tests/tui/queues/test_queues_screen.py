@@ -195,4 +195,7 @@ async def test_the_list_leaves_its_rows_to_the_sessions_which_say_who_labelled_t
         await until(pilot, lambda: "pass by mia, just now, blind" in shown(pilot.app))
         assert screen.table.size.height == 3
         await pilot.resize_terminal(*NARROW)
+        await until(pilot, lambda: screen.table.size.height == 3 and "Its sessions" in shown(pilot.app))
+        assert "pass by mia, just now, blind" in shown(pilot.app)
+        await pilot.resize_terminal(70, 24)
         await until(pilot, lambda: screen.table.size.height > 3)
