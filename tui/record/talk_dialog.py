@@ -111,7 +111,7 @@ class TalkDialog(Dialog[TalkPlan | None]):
                 yield Static("score by", classes="label")
                 yield Input(
                     make_safe(used.live_metrics),
-                    placeholder="metrics, as it goes: repetition role_adherence",
+                    placeholder="such as repetition",
                     select_on_focus=False,
                     id="metrics",
                 )
