@@ -14,6 +14,8 @@ from turnwise.tui.drawing.wrapping import ELLIPSIS, fit
 from turnwise.tui.reading.margin import REST, Margin
 from turnwise.tui.reading.score_groups import ScoreGroup
 
+TELLING_WORD = 6
+"""Cells: a first word that is shorter, such as "turn", tells no metric from others alone."""
 SHORTEST_NAME = 8
 """Cells: names are cut to no less; where not even so much has room, the letters stand alone."""
 GAP = 2
@@ -79,14 +81,14 @@ def key_line(margin: Margin, names: Mapping[str, str] | None, width: int, tones:
 
 
 def _told_in(names: Mapping[str, str], room: int) -> Mapping[str, str]:
-    """Return the names as they fit into so many cells: whole, by their first word, or cut; none at the worst.
+    """Return the names as they fit into so many cells: whole, short, or cut alike; none at the worst.
 
     As many as have room stay whole, those of a short first word before all others: it says little alone.
-    Where two begin with the same word, all that do not fit are cut.
+    Where two would be shortened to the same, all that do not fit are cut.
     """
     if _cells(names) <= room:
         return names
-    first = {letter: _first_word(name) for letter, name in names.items()}
+    first = {letter: _short(name) for letter, name in names.items()}
     if len(set(first.values())) == len(first) and _cells(first) <= room:
         for letter in sorted(names, key=lambda letter: cell_len(first[letter])):
             whole = first | {letter: names[letter]}
@@ -98,10 +100,12 @@ def _told_in(names: Mapping[str, str], room: int) -> Mapping[str, str]:
     return {letter: fit(name, min(most, cell_len(name))) for letter, name in names.items()}
 
 
-def _first_word(name: str) -> str:
-    """Return the first word of a name, and a mark where there are more."""
+def _short(name: str) -> str:
+    """Return the first word of a name, and a mark where there are more; a short one with some of the next."""
     word, more, _ = name.partition(" ")
-    return word + ELLIPSIS * bool(more)
+    if not more or cell_len(word) >= TELLING_WORD:
+        return word + ELLIPSIS * bool(more)
+    return fit(name, min(SHORTEST_NAME + 1, cell_len(name)))
 
 
 def _cells(names: Mapping[str, str]) -> int:
