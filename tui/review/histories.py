@@ -30,7 +30,8 @@ def tells_hidden(screen: Screen[Any], shell: Shell, labels: SessionLabels) -> bo
     """Return whether the scores of a review are hidden, and say so where they are."""
     if labels.hides_scores:
         reveal = key_of(shell.actions, "review", "reveal")
-        note(screen, f"The scores are hidden until you label. {reveal} shows them.")
+        # Until when they are hidden stands in their place.
+        note(screen, f"Not while the scores are hidden: {reveal} shows them.")
     return labels.hides_scores
 
 

@@ -15,10 +15,7 @@ from turnwise.tui.review.histories import tells_hidden
 from turnwise.tui.review.panes import Panes
 from turnwise.tui.review.session_labels import SessionLabels
 from turnwise.tui.review.session_reader import EarlyKeys
-from turnwise.tui.settings.keymap import fill_keys
 from turnwise.tui.shell.shell import Shell
-
-UNSCORED = "No scores yet. {review.score} judges this session."
 
 
 class MoveKeys:
@@ -56,7 +53,8 @@ class MoveKeys:
     def say_no_scores(self) -> None:
         """Say why there is nothing to go to."""
         if not tells_hidden(self._screen, self._shell, self._labels):
-            note(self._screen, fill_keys(UNSCORED, self._shell.actions))
+            # How they are made stands in their place.
+            note(self._screen, "There are no scores to go to.")
 
     def action_other_pane(self) -> None:
         """Go to the scores, or back to the turns."""

@@ -39,7 +39,7 @@ from turnwise.tui.review.finder import Finder
 from turnwise.tui.review.going_on import GoingOn
 from turnwise.tui.review.histories import Histories
 from turnwise.tui.review.label_keys import LabelKeys
-from turnwise.tui.review.move_keys import UNSCORED, MoveKeys
+from turnwise.tui.review.move_keys import MoveKeys
 from turnwise.tui.review.near_modes_line import NearModesLine
 from turnwise.tui.review.note_keys import NoteKeys
 from turnwise.tui.review.note_line import NoteLine
@@ -59,6 +59,8 @@ from turnwise.tui.textual_internals import is_leaving
 
 BESIDE_FROM = 100
 """From so many cells up the scores stand beside the transcript; below they stand under it."""
+UNSCORED = "No scores yet. {review.score} judges this session."
+"""What stands in the place of scores where there are none."""
 
 
 class ReviewScreen(StillScreen[int]):

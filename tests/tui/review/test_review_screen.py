@@ -57,6 +57,8 @@ async def test_without_scores_it_says_how_to_get_them(store: Store) -> None:
             assert "No scores yet. r judges this session." in text
             await press(pilot, "w", "n", "tab")
             assert pilot.app.screen is screen
+            # In other words than those that stand there.
+            assert {toast.message for toast in pilot.app._notifications} == {"There are no scores to go to."}
 
 
 async def test_failing_turns_are_one_key_away_both_ways(store: Store) -> None:

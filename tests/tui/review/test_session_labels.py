@@ -199,7 +199,7 @@ async def test_scores_marks_and_labels_of_others_are_hidden_until_one_labels(
             assert pilot.app.screen is screen
             assert screen.transcript.has_focus
             # Why is not even asked, as it is not offered.
-            hidden = [] if key == "w" else ["The scores are hidden until you label. s shows them."]
+            hidden = [] if key == "w" else ["Not while the scores are hidden: s shows them."]
             assert told(pilot) == hidden
         await press(pilot, "d")
         assert newest(store, session).blind
