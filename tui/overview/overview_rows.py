@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -15,7 +16,10 @@ from textual.strip import Strip
 from turnwise.tui.drawing.lines import BAR, BAR_AWAY
 from turnwise.tui.drawing.lines_view import TONE_CLASSES, TONES_CSS
 from turnwise.tui.drawing.rows_view import RowsView
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.overview.overview_lines import OverviewLine
+
+_DOT = " · "
 
 
 class OverviewRows(RowsView, inherit_bindings=False):
@@ -113,7 +117,8 @@ class OverviewRows(RowsView, inherit_bindings=False):
         """Draw the head, or the line that stands there."""
         base = self.base_style
         if y == 0:
-            return self.strip_of([Segment(" "), Segment(self._head, self.tone("muted"))], base)
+            head = _first_parts(self._head, self.size.width - 2)
+            return self.strip_of([Segment(" "), Segment(head, self.tone("muted"))], base)
         row = self.top + y - 1
         if row >= self.count:
             return self.strip_of([], base)
@@ -124,3 +129,11 @@ class OverviewRows(RowsView, inherit_bindings=False):
         segments += [Segment(part.text, self.tone(part.meaning)) for part in line.parts]
         behind = Style(bgcolor=self.tone("cursor").bgcolor) if here else Style.null()
         return self.strip_of(segments, base + behind)
+
+
+def _first_parts(head: str, room: int) -> str:
+    """Return the parts of a head that have room, from the first on: half a sum would be another one."""
+    parts = head.split(_DOT)
+    while len(parts) > 1 and cell_len(_DOT.join(parts)) > room:
+        parts.pop()
+    return fit(_DOT.join(parts), room)
