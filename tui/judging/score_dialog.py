@@ -52,6 +52,9 @@ WIDE_FROM = 118
 WHILE_TYPING = {"start": ("to the list", 1, "enter"), "cancel": ("show all", 2, ""), "help": ("help", 90, "")}
 """The line of keys while one types to find a metric: titles, ranks, and keys where they differ."""
 
+_READING = "Reading the metrics …"
+"""Stands there until they are: without a word the dialog would look as if nothing could be chosen."""
+
 
 class ScoreDialog(Dialog[ScoreRequest | None]):
     """Ask for metrics; the result is the request, or None where it was cancelled."""
@@ -155,8 +158,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             self._take_offers(offers)
             return
         self.query_one(ChoiceList).show((), anew=True)
-        for part in ("#whole", "#each", "#plan"):
-            rewrite(self.query_one(part, Static), "")
+        for part, words in (("#whole", ""), ("#each", ""), ("#plan", _READING)):
+            rewrite(self.query_one(part, Static), words)
         # It goes on where the dialog is left, so that all is there when it is opened again.
         if self._reading != self._asked_for:
             self._reading = self._asked_for

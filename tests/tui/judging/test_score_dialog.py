@@ -97,6 +97,7 @@ async def test_enter_pressed_before_the_metrics_are_read_begins_once_they_are(
         await pilot.press("r", "enter")
         assert isinstance(app.screen, ScoreDialog)
         assert "Tick at least one" not in shown(app)
+        await until(pilot, lambda: "Reading the metrics …" in shown(app))
         read.set()
         await until(pilot, lambda: len(filled.runs.all()) == 1)
 
