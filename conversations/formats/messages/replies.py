@@ -127,9 +127,16 @@ def reply_in(record: Fields, *, answered: bool) -> Found | None:
         value = record.get(name)
         if not value or (isinstance(value, str) and (name in _NO_TEXT or (answered and name in _WEAK))):
             continue
+        if name == "choices" and _are_options(value):
+            continue
         if (found := _messages_in(value, 0)) is not None:
             return Found((name, *found.path), found.messages)
     return None
+
+
+def _are_options(value: Any) -> bool:
+    """Whether these are the answers that a question offers to choose from, of which none was given."""
+    return isinstance(value, list) and len(value) > 1 and all(isinstance(item, str) for item in value)
 
 
 def _messages_in(value: Any, depth: int) -> Found | None:

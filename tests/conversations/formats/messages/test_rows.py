@@ -266,6 +266,16 @@ def test_what_was_expected_of_a_reply_and_its_passages_stay_with_it() -> None:
     assert exchange.retrieval_context == ["p"]
 
 
+@pytest.mark.parametrize("reply", [{"answer": "Four"}, {"response": "Four"}])
+def test_what_a_question_offers_to_choose_from_is_no_reply(reply: dict[str, str]) -> None:
+    case = conversation({"question": "How many?", "choices": ["Three", "Four"], **reply})
+    assert said(case) == [("user", "How many?"), ("assistant", "Four")]
+    assert case.metadata is not None
+    assert case.metadata["choices"] == ["Three", "Four"]
+    answered = conversation({"messages": [*ASKED, REPLY], "choices": ["Here", "On its way."]})
+    assert said(answered) == SAID
+
+
 def test_other_choices_of_a_reply_are_told() -> None:
     other = {"index": 1, "message": {"role": "assistant", "content": "I do not know."}}
     found = read({"messages": ASKED, "response": {"choices": [*CHOICES["choices"], other]}})
