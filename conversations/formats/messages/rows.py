@@ -21,8 +21,7 @@ from turnwise.conversations.models import shorten
 from turnwise.conversations.turns import ExchangeFields, Turn
 
 _ENVELOPES = frozenset({"data", "records", "samples", "items", "results", "rows", "examples"})
-_OTHERS = frozenset(("actual_output", "actualOutput", "turns", "llm_test_case", "scenario"))
-"""Fields of deepeval's test cases, whose files are not read as rows."""
+_TEST_CASES_REPLIES = frozenset(("actual_output", "actualOutput"))
 _EXPECTED = ("expected_output", "expectedOutput", "expected", "reference")
 _HISTORIES = ("history", "chat_history")
 _PASSAGES = ("retrieval_context", "retrieved_contexts")
@@ -31,9 +30,21 @@ _LOOKED_AT = 20
 
 def _sniff(source: Source) -> float:
     records = [record for value in source.sample for record in _records_in(value) if isinstance(record, dict)]
-    if any(_OTHERS & record.keys() for record in records):
+    if any(map(_is_test_case, records)):
         return 0.0
     return max(map(_surely, records), default=0.0)
+
+
+def _is_test_case(record: Fields) -> bool:
+    """Whether a record is a test case of deepeval, whose files are not read as rows.
+
+    A row may say in a scenario what it is about, and count its turns.
+    """
+    if "llm_test_case" in record or ("turns" in record and isinstance(record["turns"], str | list | None)):
+        return True
+    if _TEST_CASES_REPLIES & record.keys():
+        return "input" in record
+    return "scenario" in record and not _surely(record)
 
 
 def _records_in(value: Any) -> list[Any]:
@@ -54,7 +65,7 @@ def _surely(record: Fields) -> float:
     if reply is None:
         return 0.0 if is_text else 0.87 if foreign else 0.6 if len(asked.path) > 1 else 0.0
     # As sure as to go before the format of test cases, for which such a reply would be metadata.
-    if is_text and reply.path[0] == "answer":
+    if is_text and reply.path[0] == "answer" and ("scenario" not in record or asked.path[-1] == "input"):
         return 0.5  # Beside a text it may as well be what was hoped for.
     return 0.93 if is_text else 0.87
 

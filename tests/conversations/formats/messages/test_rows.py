@@ -266,6 +266,25 @@ def test_what_was_expected_of_a_reply_and_its_passages_stay_with_it() -> None:
     assert exchange.retrieval_context == ["p"]
 
 
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"scenario": "somebody waits", "question": "Where is it?", "answer": "On its way."},
+        {"scenario": "somebody waits", "prompt": "Where is it?", "response": "On its way."},
+        {"turns": 1, "prompt": "Where is it?", "response": "On its way."},
+        {"question": "Where is it?", "actual_output": "On its way."},
+    ],
+)
+def test_a_row_with_a_field_of_test_cases_is_a_row(beside: dict[str, Any]) -> None:
+    assert said(conversation(beside)) == SAID
+
+
+def test_a_test_case_may_name_its_scenario() -> None:
+    found = read({"scenario": "somebody waits", "input": "Where is it?", "actual_output": "On its way."})
+    assert isinstance(found, Loaded)
+    assert found.case.metadata == {"scenario": "somebody waits"}
+
+
 @pytest.mark.parametrize("reply", [{"answer": "Four"}, {"response": "Four"}])
 def test_what_a_question_offers_to_choose_from_is_no_reply(reply: dict[str, str]) -> None:
     case = conversation({"question": "How many?", "choices": ["Three", "Four"], **reply})
