@@ -43,6 +43,8 @@ _GREETING = re.compile(
     r"[\s、。，！!,.]*)",
     re.IGNORECASE,
 )
+_PLACEHOLDER = re.compile(r"<[^<>\n]{1,60}>")
+"""What exports write in the place of a picture or a voice message, such as <Media omitted>."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _UNPARTED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FEWEST_UNPARTED = 4
@@ -71,6 +73,8 @@ def short_name(name: str) -> str:
 def telling_words(text: str) -> str:
     """Return a text without the greeting that it begins with; empty where too little is left to tell by."""
     rest = text.strip()[:_LOOKED_AT]
+    if _PLACEHOLDER.fullmatch(rest):
+        return ""
     greeted = False
     for _ in range(_MOST_GREETINGS):
         if not (found := _GREETING.match(rest)):

@@ -36,6 +36,9 @@ def named(*said, **fields):
         ("History of Rome", "History of Rome"),
         ("Hire a plumber", "Hire a plumber"),
         ("Moinmoin ist kein Gruß hier", "Moinmoin ist kein Gruß hier"),
+        ("<b>My bag</b> is lost", "<b>My bag</b> is lost"),
+        # A picture that was not exported tells nothing.
+        ("<Media omitted>", ""),
         # Too little is left.
         ("Hello", ""),
         ("hi 3", ""),
