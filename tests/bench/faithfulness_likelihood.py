@@ -1,12 +1,13 @@
 """How likely a small language model finds each reply of MT-RAG with and without its passages.
 
     python tests/bench/faithfulness_likelihood.py PATH/TO/human-evaluations.json --weights FILE.gguf
-        --out FILE.jsonl [--threads 1] [--part 0/2]
+        --out FILE.jsonl [--threads 1] [--part 0/2] [--quoted] [--tokens 110]
 
 Asks for no text: a reply's tokens are read after its passages and question, and after its question alone.
 The passages are read once for all replies to a question, cut to the sentences that are likest to the replies
-and the question, and a reply is read up to MOST_TOKENS. One line a reply and way, written at once, so that it
-goes on where it stopped; conversations take turns, so that what is there is spread evenly at any time. The
+and the question, and a reply is read up to so many tokens; --quoted has it stand in the user's words and not
+as the model's own. One line a reply and way, written at once, so that it goes on where it stopped;
+conversations take turns, so that what is there is spread evenly at any time. The
 server of xllamacpp gives no probabilities of a prompt's tokens, so llama.cpp's functions in its library are
 called. --part shares the questions out among processes, which serves busy machines better than threads.
 """
@@ -29,8 +30,6 @@ from faithfulness_figures import RatedReply, replies_in, words
 from turnwise.engine.metrics.deterministic.content_words import content_words
 from turnwise.engine.metrics.statements import sentences_in, split_sentences
 
-MOST_TOKENS = 110
-"""How many tokens of a reply are read."""
 PASSAGE_WORDS, PASSAGE_WORDS_AT_MOST = 150, 210
 """How many words of the passages are read; how many where a sentence of the replies wants its likest."""
 EARLIER_WORDS = 20
@@ -182,7 +181,7 @@ def _told(weights: Any, token: int) -> tuple[float, float]:
     return round(float(weights[token]) - top - math.log(total), 4), round(entropy, 3)
 
 
-def prompt_of(replies: Sequence[RatedReply], way: str) -> str:
+def prompt_of(replies: Sequence[RatedReply], way: str, *, quoted: bool = False) -> str:
     """Return what a model reads before the replies to a question; empty where passages are missing."""
     first = replies[0]
     earlier = " ".join(first.asked_before.split()[:EARLIER_WORDS])
@@ -191,7 +190,8 @@ def prompt_of(replies: Sequence[RatedReply], way: str) -> str:
     if way == "with" and not passages:
         return ""
     told = f"Passages:\n{passages}\n\n" if passages else ""
-    return f"<|im_start|>user\n{told}{asked}<|im_end|>\n<|im_start|>assistant\n"
+    turn = "\n\nReply:\n" if quoted else "<|im_end|>\n<|im_start|>assistant\n"
+    return f"<|im_start|>user\n{told}{asked}{turn}"
 
 
 def likest_sentences(replies: Sequence[RatedReply]) -> str:
@@ -309,6 +309,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--part", default="0/1")
+    parser.add_argument("--quoted", action="store_true")
+    parser.add_argument("--tokens", type=int, default=110)
     options = parser.parse_args()
     replies = replies_in(options.file)
     part, parts = map(int, options.part.split("/"))
@@ -318,13 +320,13 @@ def main() -> None:
     with options.out.open("a", encoding="utf-8") as out:
         for places in questions_in(replies)[part::parts]:
             for way in WAYS:
-                prompt = prompt_of([replies[place] for place in places], way)
+                prompt = prompt_of([replies[place] for place in places], way, quoted=options.quoted)
                 left = [place for place in places if (place, way) not in done]
                 if not prompt or not left:
                     continue
                 first = reader.begin(reader.tokens(prompt, marks=True))
                 for place in left:
-                    tokens = reader.tokens(replies[place].reply)[:MOST_TOKENS]
+                    tokens = reader.tokens(replies[place].reply)[: options.tokens]
                     told = {
                         "reply": place,
                         "way": way,
