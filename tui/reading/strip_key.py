@@ -90,7 +90,7 @@ def _told_in(names: Mapping[str, str], room: int) -> Mapping[str, str]:
         return names
     first = {letter: _short(name) for letter, name in names.items()}
     if len(set(first.values())) == len(first) and _cells(first) <= room:
-        for letter in sorted(names, key=lambda letter: cell_len(first[letter])):
+        for letter in sorted(names, key=lambda letter: cell_len(names[letter].partition(" ")[0])):
             whole = first | {letter: names[letter]}
             first = whole if _cells(whole) <= room else first
         return first

@@ -31,6 +31,14 @@ def test_where_not_all_names_have_room_those_are_told_by_their_first_word_that_i
     assert line_text(key_line(MARGIN, NAMES, room - 1, TONES)).strip() == "kr  k knowledge…  r role adh…"
 
 
+def test_the_room_goes_first_to_names_of_a_short_first_word() -> None:
+    names = {"a": "answer relevancy", "k": "knowledge retention", "r": "role adherence"}
+    margin = Margin.of(120, 100, {2: [(letter, True) for letter in names]})
+    room = margin.width + 1 + len("a answer…  k knowledge…  r role adherence")
+    text = line_text(key_line(margin, names, room, TONES)).strip()
+    assert text == "akr  a answer…  k knowledge…  r role adherence"
+
+
 def test_names_that_begin_alike_are_cut_so_that_they_stay_apart() -> None:
     alike = {"k": "turn relevancy", "r": "turn faithfulness"}
     text = line_text(key_line(MARGIN, alike, MARGIN.width + 29, TONES)).strip()
