@@ -33,7 +33,7 @@ from turnwise.conversations.formats.format import (
 from turnwise.conversations.formats.json_records import json_records
 from turnwise.conversations.formats.messages import account
 from turnwise.conversations.formats.sources import Source
-from turnwise.conversations.formats.tables import csv_columns, csv_rows
+from turnwise.conversations.formats.tables import columns_of, csv_columns, csv_rows
 from turnwise.conversations.models import shorten
 from turnwise.conversations.turns import Turn
 
@@ -128,10 +128,20 @@ def _sniff(source: Source) -> float:
         if any(name.startswith("__") for name in names):
             # Such columns hold the checks of a test suite.
             return 0.0
+        if "input" not in names and _says_who_speaks(csv_columns(source.head)[0]):
+            return 0.3
         surely = names & {"scenario", "turns"} or ("input" in names and names & SEPARATED)
         return 0.9 if surely else 0.5 if "input" in names else 0.0
     found = (_surely(record) for value in source.sample for record in _records_in(value))
     return max(found, default=0.0)
+
+
+def _says_who_speaks(columns: list[str]) -> bool:
+    """Whether a table holds turns in its own columns: it may name a scenario, or count its turns, beside."""
+    with suppress(ValueError):
+        found = columns_of(columns, {})
+        return found is not None and not found.whole
+    return False
 
 
 def _records_in(value: Any) -> list[Any]:

@@ -1,6 +1,6 @@
 """Tables, in CSV and Parquet: a row is a turn or a whole conversation."""
 
-from turnwise.conversations.formats.tables.columns import USUAL, snake_case
+from turnwise.conversations.formats.tables.columns import USUAL, columns_of, snake_case
 from turnwise.conversations.formats.tables.gaps import Gaps, keys_of_unread
 from turnwise.conversations.formats.tables.rows import (
     TableRow,
@@ -17,6 +17,7 @@ __all__ = [
     "USUAL",
     "Gaps",
     "TableRow",
+    "columns_of",
     "csv_columns",
     "csv_rows",
     "is_parquet",

@@ -37,6 +37,17 @@ def said(content: bytes, *maps: str) -> list[list[tuple[str, str]]]:
     return [[(turn.role, turn.content) for turn in case.turns] for case in cases(content, *maps)]
 
 
+@pytest.mark.parametrize("beside", ["scenario", "turns"])
+def test_a_column_of_test_cases_beside_who_speaks_makes_none_of_a_table(beside: str) -> None:
+    assert said(written(("question", "answer", beside), ("hi", "ho", "1"))) == [
+        [("user", "hi"), ("assistant", "ho")]
+    ]
+    by_turn = written(
+        ("chat_id", "role", "content", beside), (1, "user", "hi", "1"), (1, "assistant", "ho", "1")
+    )
+    assert said(by_turn) == [[("user", "hi"), ("assistant", "ho")]]
+
+
 class TestARowATurn:
     def test_rows_of_a_conversation_may_lie_between_others(self) -> None:
         content = written(
