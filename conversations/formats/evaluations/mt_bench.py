@@ -1,19 +1,26 @@
 """MT-Bench: questions of two turns, models' answers to them, and a judge's marks from 1 to 10.
 
-Questions and answers are published in files of their own. An answer is a session where its question stands
-before it in the same lines, as `cat question.jsonl model_answer/*.jsonl` writes them; without it nobody knows
-what was asked. A judgement holds the conversation in the prompt that the judge was sent.
+Questions and answers are published in files of their own: question.jsonl, and model_answer/*.jsonl below it.
+An answer is a session where its question stands before it in the same lines, or in the one file of questions
+beside or above its own; without it nobody knows what was asked. A judgement holds the conversation in the
+prompt that the judge was sent.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import shlex
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.cases import ConversationalTestCase
+from turnwise.conversations.errors import InputError, NoConversationsError
+from turnwise.conversations.files import decode_json
 from turnwise.conversations.formats.evaluations.run_documents import (
     Fields,
     first_records,
@@ -30,6 +37,10 @@ from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.models import shorten
 
 _TOOL = "MT-Bench"
+_QUESTIONS, _ANSWERS, _LINES = "question.jsonl", "model_answer", "*.jsonl"
+_MOST_FILES = 200
+_LONGEST_LINE = 1_000_000
+"""What stands in a folder beside these files is looked at only so far."""
 _TALK = re.compile(
     r"<\|The Start of Assistant A's Conversation with User\|>\s*(.*?)\s*<\|The End of Assistant A's", re.S
 )
@@ -71,12 +82,56 @@ def _read(source: Source, options: Options) -> Iterator[Record]:
             waiting.append(one)
         else:
             waiting.clear()
+            if not questions and _is_answer(one.value):
+                questions = _questions_beside(source)
             yield from several(partial(_sessions_of, one.value, questions), one.place)
     # A file that ends with questions holds nothing but these.
+    if waiting and (answers := _answers_beside(source)) is not None:
+        raise NoConversationsError.of(
+            "questions of MT-Bench",
+            f"{source.name} holds questions, not conversations",
+            detail=f"{source.name}: their answers stand in other files.",
+            next_step=f"Import the answers: turnwise import {shlex.quote(str(answers))}",
+        )
     for one in waiting:
         yield rejected(
             one.place, "turns: this question has no answer here; give the answers behind the questions"
         )
+
+
+def _questions_beside(source: Source) -> dict[str, Fields]:
+    """Return the questions in the file beside one of answers, or in question.jsonl above it."""
+    path = Path(source.name)
+    near = (path.parent.glob(_LINES), path.parent.parent.glob(_QUESTIONS))
+    files = list(_files_near(path, near, _is_question))
+    # Other questions may have the same numbers.
+    if len(files) != 1:
+        return {}
+    with suppress(OSError, ValueError, InputError):
+        found = [decode_json(line) for line in files[0].read_bytes().splitlines() if line.strip()]
+        return {str(one["question_id"]): one for one in found if _is_question(one)}
+    return {}
+
+
+def _answers_beside(source: Source) -> Path | None:
+    """Return a file of answers beside one of questions, or in model_answer below it."""
+    path = Path(source.name)
+    near = (path.parent.glob(_LINES), path.parent.glob(f"{_ANSWERS}/{_LINES}"))
+    return next(_files_near(path, near, _is_answer), None)
+
+
+def _files_near(
+    path: Path, near: Iterable[Iterable[Path]], is_wanted: Callable[[Any], bool]
+) -> Iterator[Path]:
+    """Yield the files of those near a file that begin with what is wanted; none where it is no file."""
+    if not path.is_file():
+        return
+    for other in islice(sorted(chain.from_iterable(near)), _MOST_FILES):
+        with suppress(OSError, ValueError, InputError):
+            with other.open("rb") as file:
+                begins = decode_json(file.readline(_LONGEST_LINE))
+            if other != path and is_wanted(begins):
+                yield other
 
 
 def _sessions_of(record: Any, questions: dict[str, Fields]) -> Iterator[Contents]:
@@ -95,7 +150,7 @@ def _answers(record: Fields, questions: dict[str, Fields]) -> Iterator[Contents]
     if question is None:
         raise ValueError(
             f"question_id: the question {record['question_id']} is not here, so that nobody knows what was "
-            "asked; put the lines of question.jsonl before those of the answers"
+            "asked; put question.jsonl into the same folder, or its lines before those of the answers"
         )
     model = record.get("model_id", record.get("model"))
     for number, choice in enumerate(record["choices"]):

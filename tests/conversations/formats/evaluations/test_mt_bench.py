@@ -2,11 +2,13 @@
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from turnwise.conversations import ConversationalTestCase
+from turnwise.conversations.errors import NoConversationsError
 from turnwise.conversations.formats import Loaded, Record, Rejected, load
 from turnwise.conversations.results import Failure, Score
 
@@ -73,10 +75,37 @@ def test_an_answer_behind_its_question_is_a_session_for_each_choice() -> None:
 def test_an_answer_without_its_question_says_what_to_do() -> None:
     [bad] = read(ANSWER)
     assert isinstance(bad, Rejected)
-    assert "put the lines of question.jsonl before those of the answers" in bad.error.detail
+    assert (
+        "put question.jsonl into the same folder, or its lines before those of the answers"
+        in bad.error.detail
+    )
     [alone] = read(QUESTION)
     assert isinstance(alone, Rejected)
     assert "turns: this question has no answer here" in alone.error.detail
+
+
+@pytest.mark.parametrize("answers", ["small.jsonl", "model_answer/small.jsonl"])
+def test_answers_find_the_file_of_their_questions_and_these_name_the_answers(
+    tmp_path: Path, answers: str
+) -> None:
+    asked, answered = tmp_path / "question.jsonl", tmp_path / answers
+    answered.parent.mkdir(exist_ok=True)
+    asked.write_text(f"{json.dumps(QUESTION)}\n")
+    answered.write_text(f"{json.dumps(ANSWER)}\n")
+    first, _ = load(answered)
+    assert isinstance(first, Loaded)
+    assert [text for _, text in said(first)] == ["2 + 2?", "4", "And 3?", "7"]
+    with pytest.raises(NoConversationsError) as caught:
+        list(load(asked))
+    assert str(answered) in caught.value.next_step
+
+
+def test_of_two_files_of_questions_beside_none_is_taken(tmp_path: Path) -> None:
+    for name in ("question.jsonl", "other.jsonl"):
+        (tmp_path / name).write_text(f"{json.dumps(QUESTION)}\n")
+    (tmp_path / "small.jsonl").write_text(f"{json.dumps(ANSWER)}\n")
+    [bad] = load(tmp_path / "small.jsonl")
+    assert isinstance(bad, Rejected)
 
 
 @pytest.mark.parametrize(
