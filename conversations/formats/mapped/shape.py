@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from turnwise.conversations.formats.mapped.paths import EACH, found_at, parse_path, paths_in
+from turnwise.conversations.formats.messages.chat_messages import is_pair
 from turnwise.conversations.formats.speakers import role_of
 from turnwise.conversations.formats.tables import USUAL, snake_case
 from turnwise.conversations.formats.transcripts import case_of_text
@@ -25,8 +26,8 @@ _MORE = {
 def guessed_mapping(records: Sequence[Any]) -> dict[str, str]:
     """Return what the parts of records are likely to be, as --map says it, with the path to the messages.
 
-    Where those are one text, a transcript, the path alone is returned: it says itself who speaks. Empty where
-    nothing in them looks like messages.
+    Where those are one text, a transcript, or pairs of who speaks and what is said, the path alone is
+    returned: they say it themselves. Empty where nothing in them looks like messages.
     """
     best: dict[str, str] = {}
     best_rank = 0
@@ -41,7 +42,17 @@ def guessed_mapping(records: Sequence[Any]) -> dict[str, str]:
             best_rank = rank
             best = {**({} if path is None else {"messages": path}), **parts}
             best |= _about(records, path)
-    return best or _as_transcripts(records[:5])
+    return best or _as_pairs(records[:5]) or _as_transcripts(records[:5])
+
+
+def _as_pairs(records: Sequence[Any]) -> dict[str, str]:
+    """Return the path to the list of records whose messages are a role and a text each."""
+    texts = dict.fromkeys(path for record in records for path in paths_in(record))
+    for path in [path.removesuffix("[][]") for path in texts if path.endswith("[][]") and path != "[][]"]:
+        messages = [item for record in records for item in found_at(record, (*parse_path(path), EACH))]
+        if messages and all(map(is_pair, messages)):
+            return {"messages": path, **_about(records, path)}
+    return {}
 
 
 def _as_transcripts(records: Sequence[Any]) -> dict[str, str]:
@@ -159,7 +170,7 @@ def _about(records: Sequence[Any], messages: str | None) -> dict[str, str]:
     way = holder + mark
     paths = paths_in(records[0]) if records else []
     own = [path for path in paths if path.startswith(way) and "[]" not in path.removeprefix(way)]
-    last = {snake_case(_last_key(path)): path for path in reversed(own)}
+    last = {snake_case(_last_key(path)): path for path in reversed(own) if path != messages}
     is_list = messages is not None
     ids = (*USUAL["id"].split(), *(_IDS if is_list else ()))
     found: dict[str, str] = {}

@@ -213,7 +213,7 @@ def _is_plain(message: Any) -> bool:
     )
 
 
-def _is_pair(message: Any) -> bool:
+def is_pair(message: Any) -> bool:
     """Whether a message is written as a list of who speaks and what is said."""
     return (
         isinstance(message, list)
@@ -224,7 +224,7 @@ def _is_pair(message: Any) -> bool:
 
 
 def _turn(message: Any, place: str) -> Fields:
-    if _is_pair(message):
+    if is_pair(message):
         message = dict(zip(("role", "content"), message, strict=True))
     if not isinstance(message, dict):
         raise ValueError(f"{place}: expected an object with role and content; got {shorten(message)}")

@@ -271,6 +271,14 @@ class TestPathsThatLeadNowhere:
             ("assistant", "In Oslo."),
         ]
 
+    def test_so_is_one_whose_messages_are_pairs(self) -> None:
+        record = {"dialog": [["user", "Where is it?"], ["bot", "In Oslo."]]}
+        assert refused([record, record]).next_step.endswith("--messages dialog")
+
+    def test_the_text_that_is_a_transcript_is_no_id(self) -> None:
+        talk = {"conversation": "user: Where is it?\nassistant: In Oslo."}
+        assert refused([talk, talk]).next_step.endswith("--messages conversation")
+
 
 def test_the_name_of_the_format_alone_takes_what_the_shape_tells() -> None:
     [case] = cases([TALK], format="mapped")
