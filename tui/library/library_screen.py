@@ -45,7 +45,7 @@ from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
-from turnwise.tui.places.places_line import PlacesLine
+from turnwise.tui.places.places_line import PlacesLine, unnamed_database
 from turnwise.tui.session_lists.covered import covered_sessions, is_covered
 from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
 from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals
@@ -149,6 +149,7 @@ class LibraryScreen(PlaceScreen[None]):
     def on_resize(self) -> None:
         """Open up where there is room."""
         self.set_class(self.app.size.width >= PREVIEW_FROM, "-wide")
+        self.query_one(TitleBar).detail = unnamed_database(self.app.size.width, self.shell.store.path.name)
         self._show_glance(self.list.current)
 
     def on_screen_resume(self) -> None:

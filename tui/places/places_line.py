@@ -51,6 +51,11 @@ def drawn_places(width: int, counts: Mapping[Place, int], database: str) -> Plac
     return next((form for form in forms if form.cells <= width), forms[-1])
 
 
+def unnamed_database(width: int, name: str) -> str:
+    """Return the database's name where the line of so many cells has no room for it, else nothing."""
+    return "" if drawn_places(width, {}, name).right else name
+
+
 def _forms(counts: Mapping[Place, int], database: str) -> Iterator[PlacesDrawn]:
     plain = [f"{one.number} {one.title}" for one in NUMBERED]
     counted = [f"{word}{_count(one, counts)}" for one, word in zip(NUMBERED, plain, strict=True)]

@@ -64,6 +64,15 @@ async def test_the_line_names_the_database_and_counts_what_is_there(app: Turnwis
         assert shown(app).split("\n")[0].rstrip().endswith("turnwise.db")
 
 
+async def test_in_a_narrow_window_the_library_names_the_database_beside_its_title(app: TurnwiseApp) -> None:
+    name = app.store.path.name
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: f"Library   {name}" in shown(app))
+        await pilot.resize_terminal(140, 30)
+        await until(pilot, lambda: f"Library   {name}" not in shown(app))
+        assert name in shown(app)
+
+
 async def test_what_comes_in_while_the_app_is_open_is_counted(app: TurnwiseApp, store: Store) -> None:
     async with app.run_test(size=(120, 24)) as pilot:
         await until(pilot, lambda: "1 Library (3)" in shown(app))
