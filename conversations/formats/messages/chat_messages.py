@@ -29,6 +29,18 @@ _TEXT_PARTS = ("text", "input_text", "output_text")
 _TEXT_KEYS = frozenset(("type", "text"))
 _LISTS = ("parts", "reasoning", "files")
 """What of a turn's metadata is joined where several items are one turn."""
+_WHO = (
+    "sender",
+    "speaker",
+    "author",
+    "from",
+    "who",
+    "sender_type",
+    "direction",
+    "is_user",
+    "is_bot",
+    "fromMe",
+)
 _OTHER_WORDS = ("text", "value", "message", "body", "output", "output_text", "response")
 _NEEDED = frozenset(("role", "content", "tool_calls", "function_call", "tool_call_id"))
 MESSAGE = frozenset(
@@ -229,7 +241,7 @@ def _turn(message: Any, place: str) -> Fields:
     if not isinstance(message, dict):
         raise ValueError(f"{place}: expected an object with role and content; got {shorten(message)}")
     check_spelling(message, MESSAGE, _NEEDED, f"{place}.")
-    role = _role(message.get("role"), place)
+    role = _role(message, place)
     content, parts = _content(message, place)
     turn: Fields = {"role": role, "content": content}
     metadata = {key: item for key, item in message.items() if key not in _READ and item is not None}
@@ -267,13 +279,24 @@ def _check_words(turn: Fields, metadata: Fields, place: str) -> None:
             raise ValueError(f"{place}.{name}: holds the words of an empty message; expected them as content")
 
 
-def _role(given: Any, place: str) -> str:
+def _role(message: Fields, place: str) -> str:
+    given = message.get("role")
     role = _ROLES.get(given.strip().lower()) if isinstance(given, str) else None
     if role is None:
         raise ValueError(
             f"{place}.role: expected user, assistant, system, developer or tool; got {shorten(given)}"
+            f"{_way_to_speakers(message)}"
         )
     return role
+
+
+def _way_to_speakers(message: Fields) -> str:
+    """Return how to say who speaks, where one of the fields of a message of unknown role tells it."""
+    who = next((name for name in ("role", *_WHO) if isinstance(message.get(name), str | bool)), None)
+    words = next((name for name in ("content", *_OTHER_WORDS) if isinstance(message.get(name), str)), None)
+    if who is None or words is None:
+        return ""
+    return f"; if {who} says who speaks, say so: --map role={who},content={words}"
 
 
 def _content(message: Fields, place: str) -> tuple[str, list[Any]]:

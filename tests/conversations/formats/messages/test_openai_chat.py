@@ -263,6 +263,14 @@ def test_calls_of_other_shapes_are_understood() -> None:
             "traj[1].role: expected user, assistant, system",
         ),
         ({"messages": [USER, {"content": "x"}]}, "messages[1].role: expected user"),
+        (
+            {"messages": [{"role": "customer", "content": "Where is it?"}]},
+            'got "customer"; if role says who speaks, say so: --map role=role,content=content',
+        ),
+        (
+            {"messages": [{"is_user": True, "text": "Where is it?"}]},
+            "got null; if is_user says who speaks, say so: --map role=is_user,content=text",
+        ),
         ({"messages": [USER, {"role": "user"}]}, "messages[1].content: required, and not given"),
         (
             {"messages": [USER, {"role": "user", "text": "Where is it?"}]},
