@@ -303,7 +303,7 @@ def _content(message: Fields, place: str) -> tuple[str, list[Any]]:
     """Return what a message says, and the parts of it that are more than text."""
     given = message.get("content")
     if isinstance(given, dict):
-        given = [given]
+        given = given["parts"] if isinstance(given.get("parts"), list) else [given]
     if isinstance(given, list):
         texts = [_part_text(part, f"{place}.content[{number}]") for number, part in enumerate(given)]
         content = "\n".join(text for text in texts if text is not None)

@@ -167,9 +167,16 @@ def _is_unread(part: Fields, content: str) -> bool:
     if part.get("thought") or (kind is not None and "text" not in str(kind)):
         return False
     text = part.get("text")
-    return (isinstance(text, str) and text.strip() not in content) or any(
-        isinstance(part.get(key), dict) for key in BARE
+    return (
+        (isinstance(text, str) and text.strip() not in content)
+        or any(isinstance(part.get(key), dict) for key in BARE)
+        # A block of no kind, in a turn that would else be empty, whose words stand under a key of its own.
+        or (kind is None and not content.strip() and any(map(_has_words, part.values())))
     )
+
+
+def _has_words(value: Any) -> bool:
+    return isinstance(value, str) and len(value.split()) > 1
 
 
 def _said(turns: Sequence[Fields]) -> str:

@@ -14,7 +14,7 @@ from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.formats.format import Contents, Format, Options, Record, Shape
 from turnwise.conversations.formats.json_records import json_records
 from turnwise.conversations.formats.messages.chat_messages import is_message, turns_of
-from turnwise.conversations.formats.messages.envelopes import check_speakers, contents_of
+from turnwise.conversations.formats.messages.envelopes import check_speakers, check_words, contents_of
 from turnwise.conversations.formats.messages.replies import REPLIES
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.models import shorten
@@ -87,6 +87,7 @@ def _read_record(record: Any, messages_key: str | None) -> ConversationalTestCas
     if not rest:
         turns = turns_of(messages, key)
         check_speakers(turns, key)
+        check_words(turns)
         return ConversationalTestCase(turns=turns)
     return contents_of(messages, key, rest)
 

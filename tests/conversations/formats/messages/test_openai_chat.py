@@ -145,6 +145,12 @@ def test_content_may_be_null_parts_a_refusal_or_speech() -> None:
     assert case.turns[4].audio == {"id": "a", "transcript": "spoken"}
 
 
+def test_the_parts_of_a_content_are_its_words() -> None:
+    told = {"content_type": "text", "parts": ["Where is it?"]}
+    first, _ = conversation([{"role": "user", "content": told}, REPLY]).turns
+    assert first.content == "Where is it?"
+
+
 def test_what_a_message_holds_beside_is_kept() -> None:
     message = {**USER, "name": "Ada", "timestamp": 12.5, "created_at": "today", "weight": 0, "nothing": None}
     turn = conversation([message]).turns[0]
@@ -277,6 +283,10 @@ def test_calls_of_other_shapes_are_understood() -> None:
             "[1].content: required, and not given; if its words are in text, say so: --map content=text",
         ),
         ({"messages": [{"role": "user", "content": 3}]}, "messages[0].content: expected a string or a list"),
+        (
+            {"messages": [USER, {**REPLY, "content": [{"said": "On its way."}]}]},
+            "turn 2: expected blocks of text in a known shape; got a block with said",
+        ),
         ({"messages": [["waiter", "Soup?"]]}, '[0]: expected an object with role and content; got ["waiter"'),
         ({"messages": [{"role": "user", "content": [3]}]}, "messages[0].content[0]: expected a string or an"),
         ({"messages": [{**REPLY, "tool_calls": {}}]}, "messages[0].tool_calls: expected a list of calls"),
