@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from turnwise.conversations.formats.mapped.paths import EACH, found_at, parse_path, paths_in
-from turnwise.conversations.formats.messages.chat_messages import is_pair
+from turnwise.conversations.formats.messages import is_pair
 from turnwise.conversations.formats.speakers import role_of
 from turnwise.conversations.formats.tables import USUAL, snake_case
 from turnwise.conversations.formats.transcripts import case_of_text

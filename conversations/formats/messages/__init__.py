@@ -7,6 +7,7 @@ from turnwise.conversations.formats.messages.chat_messages import (
     Fields,
     OpenCalls,
     is_message,
+    is_pair,
     keep,
     turns_of,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "contents_of",
     "is_any_message",
     "is_message",
+    "is_pair",
     "is_reply_name",
     "is_sharegpt",
     "keep",
