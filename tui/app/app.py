@@ -5,6 +5,7 @@ Screens know it as a Shell (shell.py). What it needs of Textual's inside stands 
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import signal
 import time
@@ -510,6 +511,19 @@ class TurnwiseApp(App[int]):
         if answered:
             screen.after_move()
         return answered
+
+    async def _replace_screen(self, screen: Screen[Any]) -> Screen[Any]:
+        """Take a screen away, and go on where a part of it was cancelled, as a dialog that was just opening.
+
+        Textual waits for all of its parts, and what one of them was cancelled with would end the app unheard.
+        """
+        try:
+            return await super()._replace_screen(screen)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            return screen
 
     def tell_mistake(self, error: Exception) -> None:
         """Tell of something that failed unheard in the background, and keep its traceback."""
