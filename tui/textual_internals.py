@@ -107,8 +107,9 @@ def make_frames_light() -> None:
     Textual asks all that lie in the rectangle around everything that changed, for all of their lines, and
     cuts up what stands behind others and is not seen. No issue was found.
 
-    Where a place is asked for before what has just come is laid out, Textual counts that as drawn already: a
-    notice that comes as the app starts was never seen. So it counts as changed here. No issue was found.
+    Where a place is asked for before what has just come or moved is laid out, Textual counts that as drawn
+    already: a notice that comes as the app starts was never seen, and what moved stayed where it had been as
+    well. So it counts as changed here. No issue was found.
     """
     if Compositor.render_partial_update is not _render_partial_update:
         Compositor.render_partial_update = _render_partial_update  # type: ignore[method-assign, assignment]
@@ -124,8 +125,8 @@ def _full_map(compositor: Compositor) -> CompositorMap:
         return compositor._full_map
     before = compositor._full_map
     now: CompositorMap = _usual_full_map(compositor) if _usual_full_map else before
-    came = (place.clip.intersection(place.region) for widget, place in now.items() if widget not in before)
-    compositor._dirty_regions.update(region for region in came if region)
+    changed = (place.clip.intersection(place.region) for _, place in now.items() ^ before.items())
+    compositor._dirty_regions.update(region for region in changed if region)
     return now
 
 

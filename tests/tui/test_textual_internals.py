@@ -276,6 +276,11 @@ async def test_where_nothing_changed_there_is_no_frame() -> None:
         assert app.screen._compositor.render_update() is None
 
 
+def drawn_lines(update: ChopsUpdate, place: Region) -> set[int]:
+    """The lines that a frame draws over the whole width of a place."""
+    return {y for y, first, last in update.spans if first <= place.x and place.right <= last}
+
+
 async def test_what_came_is_drawn_though_its_place_was_asked_for_before_it_was_laid_out() -> None:
     make_frames_light()
     app = Panes()
@@ -289,9 +294,28 @@ async def test_what_came_is_drawn_though_its_place_was_asked_for_before_it_was_l
             assert late in compositor.full_map
             compositor._dirty_regions.discard(compositor.full_map[app.screen].region)
             compositor.reflow(app.screen, app.size)
-            assert isinstance(update := compositor.render_update(), ChopsUpdate)
-        place = late.region
-        assert all((y, place.x, place.right) in update.spans for y in place.line_range)
+            update = compositor.render_update()
+        assert isinstance(update, ChopsUpdate)
+        assert drawn_lines(update, late.region) >= set(late.region.line_range)
+
+
+async def test_what_moved_is_drawn_anew_where_it_was_though_its_new_place_was_asked_for_before() -> None:
+    make_frames_light()
+    app = Panes()
+    async with app.run_test(size=(80, 12)) as pilot:
+        await pilot.pause()
+        compositor, box = app.screen._compositor, app.query(Lines).last()
+        before = box.region
+        with app.batch_update():
+            box.styles.margin = (3, 0, 0, 0)
+            app.query_one(Horizontal)._clear_arrangement_cache()
+            compositor._full_map_invalidated = True
+            compositor._dirty_regions.clear()
+            assert compositor.full_map[box].region != before
+            compositor.reflow(app.screen, app.size)
+            update = compositor.render_update()
+        assert isinstance(update, ChopsUpdate)
+        assert drawn_lines(update, before) >= set(before.line_range)
 
 
 @pytest.fixture
