@@ -313,11 +313,13 @@ class PairScreen(StillScreen[int]):
         """Show the very prompt and reply behind the score of this side; J shows the other's."""
         from turnwise.tui.review.why_screen import WhyScreen
 
-        rows = [side.row for side in self._read or () if side.row is not None]
-        if not rows:
+        known = zip(LETTERS, self._read or (), strict=False)
+        sides = [(f"{letter} · {side.name}", side.row) for letter, side in known if side.row is not None]
+        if not sides:
             note(self, "The score is still being read.")
             return
-        self.app.push_screen(WhyScreen(self.pair.name, rows, min(self._current, len(rows) - 1)))
+        names, rows = zip(*sides, strict=True)
+        self.app.push_screen(WhyScreen(names, rows, min(self._current, len(rows) - 1)))
 
     def action_copy(self) -> None:
         """Copy the turn of the side that has the keys."""

@@ -161,7 +161,7 @@ class SessionLabels:
             return f"People differ: your label settles it{scores}"
         if self.was_seen:
             return f"{what} are hidden until you label\n{key} {REVEAL}; you saw some already."
-        return f"{what} are hidden until you label\n{key} {REVEAL}; the label says you saw them."
+        return f"{what} are hidden until you label\n{key} {REVEAL}; your label is then not blind."
 
     def reveal(self) -> None:
         """Show scores and labels of others; a label given from here on counts as not blind."""

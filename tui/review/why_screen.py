@@ -221,11 +221,14 @@ class WhyScreen(StillScreen[int | None]):
         evidence: Evidence
         lines: Sequence[Line]
 
-    def __init__(self, name: str, rows: Sequence[ScoreRow], index: int = 0, last: int = 0) -> None:
-        """name: the session's. rows: its outcomes. index: the one shown first. last: its last turn."""
+    def __init__(self, names: Sequence[str], rows: Sequence[ScoreRow], index: int = 0, last: int = 0) -> None:
+        """names: of each outcome's session. rows: the outcomes. index: the one shown first.
+
+        last: the last turn of their sessions, where that is known.
+        """
         super().__init__()
         self._last = last
-        self._session_name = name
+        self._names = list(names)
         self._rows = list(rows)
         self._index = index
         self._call = 0
@@ -233,7 +236,7 @@ class WhyScreen(StillScreen[int | None]):
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
-        yield TitleBar("Why", detail=self._session_name)
+        yield TitleBar("Why", detail=self._names[self._index])
         yield EvidenceView(self._last, id="evidence")
         yield KeyLine("why")
 
@@ -288,7 +291,7 @@ class WhyScreen(StillScreen[int | None]):
         metric = self.row.metric.replace("_", " ")
         calls = f"call {event.evidence.number} of {event.evidence.count}   " if event.evidence.call else ""
         bar = self.query_one(TitleBar)
-        bar.title = f"Why · {metric}"
+        bar.title, bar.detail = f"Why · {metric}", self._names[self._index]
         bar.right = f"{calls}score {self._index + 1} of {len(self._rows)}"
         self.refresh_bindings()
 

@@ -202,6 +202,11 @@ async def test_why_shows_what_is_behind_the_score_of_the_side(targets: Store) ->
         await press(pilot, "tab", "w")
         assert isinstance(pilot.app.screen, WhyScreen)
         assert pilot.app.screen.row.score == 0.2
+        await settled(pilot)
+        assert "B · Case" in shown(pilot.app)
+        await press(pilot, "J")
+        assert pilot.app.screen.row.score == 0.9
+        assert "A · Case" in shown(pilot.app)
 
 
 async def test_one_session_judged_twice_is_one_transcript_with_a_column_of_verdicts_a_side(
