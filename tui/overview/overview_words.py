@@ -267,7 +267,13 @@ def _break(
     """
     if (worst := _worst_turn(turns)) is None:
         return
+    if worst.failed == 1 and sum(1 for one in turns if one.failed) > 1:
+        yield ShortWords("Breaks", f"At no turn{where} more than one session.", "")
+        return
     said = _break_words(worst, where)
+    higher = max(turns, key=_share_broken)
+    if _share_broken(higher) > _share_broken(worst):
+        said += f", of fewer at turn {higher.turn:,}: {_broken_share(higher)} of {higher.sessions:,}"
     if (most := _worst_turn(of_all)) is not None:
         turn = "" if most.turn == worst.turn else f"turn {most.turn:,}: "
         said += f"; over all runs {turn}{_broken_share(most)} of {most.sessions:,}"
@@ -277,6 +283,10 @@ def _break(
 def _worst_turn(turns: Sequence[TurnTally]) -> TurnTally | None:
     broken = [one for one in turns if one.failed]
     return max(broken, key=lambda one: (one.failed, -one.turn), default=None)
+
+
+def _share_broken(one: TurnTally) -> float:
+    return one.failed / one.sessions if one.sessions else 0.0
 
 
 def _broken_share(one: TurnTally) -> str:
@@ -335,7 +345,7 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
     told = f"People labelled {found.labelled:,} of {counted(found.sessions, 'session')}"
     one = next((one for one in found.judged if one.metric == metric), None)
     if one is not None:
-        told = f"{told}; {caught_words(one)}"
+        told += f"; {'over all runs ' if is_over_runs(found) else ''}{caught_words(one)}"
         if one.matrix.people_failed and one.tnr.low is not None and one.tnr.high is not None:
             told += f" ({percent_range(one.tnr.low, one.tnr.high)})"
         if one.whole_misses:

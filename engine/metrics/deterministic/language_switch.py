@@ -25,40 +25,51 @@ class LanguageSwitchMetric(Metric):
     """
 
     key: ClassVar[str] = "language_switch"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     uses_judge: ClassVar[bool] = False
     account: ClassVar[Account] = Account(
         formula=(
             "replies in the language of the user's last turn whose language is known (before there is one: "
-            "of the reply before) / replies whose language is known"
+            "of the first that follows; where there is none at all: of the reply before) / replies whose "
+            "language is known, and that of something to compare it with"
         ),
         source="turnwise; a language is told by its script, or by which list of common words fits best",
-        empty="a conversation of which no reply is long enough to tell its language is skipped",
+        empty="a conversation of which no reply's language can be told, or compared, is skipped",
         calls="none",
     )
 
     def lacks(self, subject: Subject) -> str:
-        """Skip also a conversation of which no reply's language can be told: nothing was looked at."""
-        told = any(turn.role != "user" and language_of(turn.content) for _, turn in subject.numbered)
-        return super().lacks(subject) or ("" if told else "no reply is long enough to tell its language")
+        """Skip also where no reply's language can be told and compared: nothing was looked at."""
+        if lacking := super().lacks(subject):
+            return lacking
+        told = [(turn.role, language_of(turn.content)) for _, turn in subject.numbered]
+        replies = [language for role, language in told if role != "user" and language]
+        if not replies:
+            return "no reply is long enough to tell its language"
+        by_user = any(role == "user" and language for role, language in told)
+        return "" if by_user or len(replies) > 1 else "no turn is there to compare the reply's language with"
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Tell the language of every turn and compare."""
-        spoken: str | None = None
-        by_user = False
+        told = [(number, turn.role, language_of(turn.content)) for number, turn in subject.numbered]
+        spoken = next((language for _, role, language in told if role == "user" and language), None)
+        by_user = spoken is not None
         verdicts = []
         unknown = 0
-        for number, turn in subject.numbered:
-            language = language_of(turn.content)
+        for number, role, language in told:
+            if role == "user":
+                spoken = language or spoken
+                continue
             if language is None:
-                unknown += turn.role != "user"
+                unknown += 1
                 continue
-            if turn.role == "user":
-                spoken, by_user = language, True
+            if spoken is None:
+                # There is nothing yet that it could be another language than.
+                spoken = language
                 continue
-            same = spoken is None or language == spoken
+            same = language == spoken
             before = "the user writes" if by_user else "it began in"
             reason = "" if same else f"in {language}, and {before} {spoken}"
             verdicts.append(Verdict(turn=number, passed=same, word=language, reason=reason))

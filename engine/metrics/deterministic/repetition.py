@@ -27,13 +27,14 @@ _LEAST_INNER = 20
 
 @dataclass(kw_only=True, eq=False)
 class RepetitionMetric(Metric):
-    """Whether every reply says something new: none repeats an earlier one, and none repeats itself.
+    """Whether enough replies say something new; one that repeats an earlier one, or itself, does not.
 
     likeness: from which likeness on a reply counts as an earlier one said again, above 0 to 1.
     least_words: shorter replies may come again, as thanks and greetings do.
     """
 
     key: ClassVar[str] = "repetition"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     uses_judge: ClassVar[bool] = False
@@ -47,7 +48,7 @@ class RepetitionMetric(Metric):
             "turnwise; the share of repeated runs within a text is seq-rep-4 of Welleck et al. 2019, "
             "https://arxiv.org/abs/1908.04319"
         ),
-        empty="without a reply in words the score is 1",
+        empty="a conversation without a reply in words is skipped",
         calls="none",
     )
 
@@ -60,6 +61,11 @@ class RepetitionMetric(Metric):
             raise SettingError(
                 "repetition: likeness lies above 0 and up to 1", detail=f"Given: {self.likeness}"
             )
+
+    def lacks(self, subject: Subject) -> str:
+        """Skip also a conversation in which the chatbot says nothing: nothing was looked at."""
+        silent = "" if subject.reply_numbers() else "the chatbot says nothing in words"
+        return super().lacks(subject) or silent
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Compare every reply with those before it, and with itself."""

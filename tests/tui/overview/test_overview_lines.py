@@ -140,6 +140,18 @@ def test_the_first_lines_say_what_is_wrong_in_plain_words():
     assert words["Goes wrong"].startswith("“Asks again” most often: 50 % of 8 sessions reviewed (16 to 84 %)")
 
 
+def test_where_most_break_a_turn_of_fewer_that_breaks_more_often_is_named_too():
+    rate = PassRate(tally("warmth", 2, 8))
+    words = told(found(rate, turns=(TurnTally(4, 7, 4), TurnTally(8, 3, 2))))
+    assert words["Breaks"].endswith("that get there (18 to 90 %), of fewer at turn 8: 67 % of 3.")
+
+
+def test_a_turn_at_which_one_session_breaks_is_not_said_to_break_most():
+    turns = (TurnTally(1, 13, 1), TurnTally(3, 7, 1), TurnTally(4, 6, 1))
+    words = told(found(PassRate(tally("warmth", 2, 8)), turns=turns))
+    assert words["Breaks"] == "At no turn more than one session."
+
+
 def test_without_labels_it_says_that_nobody_knows_whether_the_judge_is_right():
     words = list(in_short(found(PassRate(tally("warmth", 2, 8)))))
     assert words[-1].about == "How sure"
@@ -407,7 +419,7 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
         "over all runs “Asks again”: 22 % of 46."
     )
     assert any(text.endswith("that people reviewed, over all runs") for text in texts)
-    assert "; language caught 4 of 4 that people failed" in lines["How sure"].said
+    assert "; over all runs language caught 4 of 4 that people failed" in lines["How sure"].said
     assert lines["Next"].said.startswith("Mend “English” in the chatbot")
     assert {about: words.query for about, words in lines.items()} == {
         "Weakest": "run:2 language:fail",

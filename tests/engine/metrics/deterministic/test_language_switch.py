@@ -65,7 +65,7 @@ async def judged(case: ConversationalTestCase) -> Score:
         ((ENGLISH, GERMAN), 0.0),
         ((ENGLISH, "It is in Oslo, and this is all I have.", "Ok", GERMAN), 0.5),
         ((ENGLISH, "It is in Oslo and on its way to you.", "Und wo ist die Tasche nun?", GERMAN), 1.0),
-        (("Ok", GERMAN), 1.0),
+        (("Ok", ENGLISH, "Und wo ist die Tasche nun?", GERMAN), 0.5),
     ],
 )
 async def test_the_score_is_the_share_in_the_users_language(texts, value):
@@ -79,8 +79,9 @@ async def test_the_reason_names_both_languages():
 
 async def test_before_the_user_says_enough_the_first_reply_sets_the_language():
     outcome = await judged(said("Ok", GERMAN, "Ok", "It is in Oslo, and we will send it to you."))
-    assert outcome.score == 0.5
-    assert outcome.verdicts[1].reason == "in en, and it began in de"
+    assert outcome.score == 0.0
+    assert [verdict.turn for verdict in outcome.verdicts] == [4], "there is nothing to compare the first with"
+    assert outcome.verdicts[0].reason == "in en, and it began in de"
 
 
 def test_addresses_do_not_count_however_long_the_words_are() -> None:
@@ -95,6 +96,9 @@ async def test_replies_of_unknown_language_are_told_and_not_passed_off_as_judged
         skipped = await found(LanguageSwitchMetric(), said(*nothing), None)
         assert isinstance(skipped, Skipped)
         assert skipped.reason == "no reply is long enough to tell its language"
+    alone = await found(LanguageSwitchMetric(), said("Ok", GERMAN), None)
+    assert isinstance(alone, Skipped)
+    assert alone.reason == "no turn is there to compare the reply's language with"
     one = await judged(said(ENGLISH, "Ok", ENGLISH, ENGLISH))
     assert one.reason == "The only reply keeps to the language. 1 reply is too short or too mixed to tell."
     bad = await judged(said(ENGLISH, "Ok", ENGLISH, GERMAN))
