@@ -38,6 +38,8 @@ MOST_LINES = 400
 """Of one thing; `turnwise show` prints all of it."""
 LONG_DATA = 40
 """Characters: longer data have lines of their own."""
+LINES_OF_PROMPT = 2
+"""Of what the chatbot is, where that is its system prompt: this stands further down, whole."""
 STEPS_OPEN = 2
 """So deep are data open."""
 SOURCE = "file"
@@ -120,9 +122,11 @@ def info_lines(
     """
     about = info.about
     told = [part for part in about.whole if part.title != "metadata"]
+    prompted = {prompt.strip() for prompt in info.prompts}
+    facts = [_beginning(part) if part.text.strip() in prompted else part for part in info.facts]
     lines: list[Line] = []
     for heading, parts in (
-        ("About", [*told, *info.facts]),
+        ("About", [*told, *facts]),
         ("Metadata", [pair for part in about.whole if part.title == "metadata" for pair in _pairs(part)]),
         ("Tools used", info.tools),
     ):
@@ -134,6 +138,16 @@ def info_lines(
     lines += _section("Turns", about.turns, width, tones, palette)
     lines += _section("Runs", about.runs, width, tones, palette)
     return lines[1:] or [[Segment("  Nothing is known beside the words.", tones.muted)]]
+
+
+def _beginning(part: AboutPart) -> AboutPart:
+    """Return the first lines of a text that is a system prompt too, and how many more it has."""
+    lines = [line for line in part.text.splitlines() if line.strip()]
+    more = len(lines) - LINES_OF_PROMPT
+    if more <= 1:
+        return part
+    told = f"and {counted(more, 'more line')}: see System prompt"
+    return replace(part, text="\n".join([*lines[:LINES_OF_PROMPT], told]))
 
 
 def prompt_width(width: int) -> int:

@@ -147,6 +147,23 @@ def test_tools_prompts_and_times_are_read_off_the_turns() -> None:
     ]
 
 
+async def test_a_role_that_is_the_system_prompt_is_told_by_its_beginning(store: Store) -> None:
+    policy = "# Policy\n\nBe brief.\n\n" + "\n".join(f"- rule {number}" for number in range(40))
+    case = ConversationalTestCase(
+        chatbot_role=policy,
+        turns=[{"role": "system", "content": f"{policy}\n"}, {"role": "user", "content": "Hello."}],
+    )
+    session = store.sessions.add(case, source="a.json", format="test").session_id
+    async with reading(store, session, (80, 140)) as (screen, pilot):
+        await press(pilot, "i")
+        info = screen.query_one(InfoPane)
+        await until(pilot, lambda: "rule 39" in drawn(info))
+        assert "and 40 more lines: see System prompt" in drawn(info)
+        # The file and what else is told come before the rules, which stand there once.
+        assert drawn(info).index("a.json") < drawn(info).index("rule 7")
+        assert drawn(info).count("rule 39") == 1
+
+
 PROMPT = "# Rules\n\nBe **brief**.\n\n- no refunds\n"
 
 
