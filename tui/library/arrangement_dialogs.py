@@ -153,16 +153,22 @@ class ColumnsDialog(FindingDialog[tuple[str, ...] | None]):
 
     def _show(self, *, anew: bool = False) -> None:
         self.found.show([self._choice(name) for name in self._names], anew=anew)
-        if not self._ticked.intersection(self._keys):
-            words = "No metric is ticked (·): all that scored one of the sessions get a column."
+        if self._takes_all:
+            words = "No metric is ticked: all (○) get a column that scored one of the sessions."
         else:
             words = f"{len(self._ticked)} ticked; what has no room is counted at the right."
         rewrite(self.query_one("#about", Static), f"\n{words}")
+
+    @property
+    def _takes_all(self) -> bool:
+        """Whether all metrics get a column, as none is ticked."""
+        return not self._ticked.intersection(self._keys)
 
     def _choice(self, name: str) -> Choice:
         sign = "✓" if name in self._ticked else "·"
         if name in self._facts:
             return Choice(name, fact_title(name), _OF_FACTS.get(name, "metadata"), sign=sign)
+        sign = "○" if self._takes_all else sign
         return Choice(name, metric_words(name), f"metric, as {self._keys[name]}", sign=sign)
 
     def on_option_list_option_selected(self) -> None:
