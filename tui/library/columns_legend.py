@@ -27,11 +27,12 @@ class ColumnsLegend(Widget):
     """Draws each key with its words. A click asks for the columns: some may have no room."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"legend--key", "legend--words"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"legend--sign", "legend--key", "legend--words"}
     DEFAULT_CSS = """
     ColumnsLegend {
         height: auto;
         background: $background;
+        & .legend--sign { color: $text; }
         & .legend--key { color: $text; text-style: bold; }
         & .legend--words { color: $text-muted; }
         &:ansi .legend--words { text-style: dim; }
@@ -79,9 +80,14 @@ class ColumnsLegend(Widget):
         """Draw one line."""
         base, width = self.rich_style, self.size.width
         segments = [Segment(" " * INDENT)]
-        for key, words in self._lines[y] if y < len(self._lines) else ():
-            segments.append(Segment(f"{key} ", component(self, "legend--key" if words else "legend--words")))
-            segments.append(Segment(words + " " * ITEM_GAP, component(self, "legend--words")))
+        of_sign, of_key, of_words = (component(self, f"legend--{one}") for one in ("sign", "key", "words"))
+        for sign, words in self._lines[y] if y < len(self._lines) else ():
+            if words:
+                # Not as in a line of keys, a bold letter before a grey word: it is no key.
+                segments += [Segment(sign, of_sign), Segment(f"={words}{' ' * ITEM_GAP}", of_words)]
+            else:
+                key = self._more.partition(" ")[0]
+                segments += [Segment(key, of_key), Segment(sign.removeprefix(key), of_words)]
         return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)
 
     def on_click(self, event: events.Click) -> None:

@@ -76,7 +76,8 @@ def key_line(margin: Margin, names: Mapping[str, str] | None, width: int, tones:
     head = f"{start}{letters}".ljust(margin.width - 1) + " " * GAP
     line: Line = [Segment(head, tones.heading)]
     for letter, name in _told_in(named, width - len(head)).items():
-        line += [Segment(f"{letter} ", tones.heading), Segment(name + " " * GAP, tones.muted)]
+        # Not as in a line of keys, a bold letter before a grey word: pressed, it says nothing of the metric.
+        line += [Segment(letter, tones.text), Segment(f"={name}{' ' * GAP}", tones.muted)]
     return line
 
 

@@ -25,10 +25,13 @@ async def test_in_80_columns_the_weakest_metric_is_named_first_and_the_others_ar
     app = judged(store, "warmth")
     async with app.run_test(size=(80, 24)) as pilot:
         legend = app.screen.query_one(ColumnsLegend)
-        await until(pilot, lambda: legend.render_line(0).text.strip().startswith("wa warmth"))
+        await until(pilot, lambda: legend.render_line(0).text.strip().startswith("wa=warmth"))
         # What stands there without a name says by which key one sees it.
         assert legend.render_line(0).text.strip().endswith("   W names 2 more")
         assert legend.size.height == 1
+        # Bold as in a line of keys is what can be pressed, and no sign of a column.
+        bold = [one.text for one in legend.render_line(0) if one.style is not None and one.style.bold]
+        assert bold == ["W"]
 
 
 async def test_where_all_have_room_they_stand_as_their_columns_do(store: Store) -> None:
@@ -36,5 +39,5 @@ async def test_where_all_have_room_they_stand_as_their_columns_do(store: Store) 
     async with app.run_test(size=(160, 50)) as pilot:
         await until(pilot, lambda: "conversation completeness" in shown(app))
         legend = app.screen.query_one(ColumnsLegend)
-        assert legend.render_line(0).text.split()[:3] == ["ra", "role", "adherence"]
+        assert legend.render_line(0).text.split()[:2] == ["ra=role", "adherence"]
         assert "more" not in legend.render_line(0).text

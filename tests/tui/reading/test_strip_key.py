@@ -21,28 +21,28 @@ MARGIN = Margin.of(120, 100, {2: [("r", True), ("k", False)]})
 def test_letters_stand_over_their_slots_and_names_follow() -> None:
     text = line_text(key_line(MARGIN, NAMES, 100, TONES))
     assert text[MARGIN.slots_start :].startswith("kr")
-    assert text[MARGIN.slots_start :].startswith("kr  k")
-    assert text[MARGIN.width :].strip() == "k knowledge retention  r role adherence"
+    assert text[MARGIN.slots_start :].startswith("kr  k=")
+    assert text[MARGIN.width :].strip() == "k=knowledge retention  r=role adherence"
 
 
 def test_where_not_all_names_have_room_those_are_told_by_their_first_word_that_it_says_most_of() -> None:
-    room = MARGIN.width + 1 + len("k knowledge…  r role adherence")
-    assert line_text(key_line(MARGIN, NAMES, room, TONES)).strip() == "kr  k knowledge…  r role adherence"
-    assert line_text(key_line(MARGIN, NAMES, room - 1, TONES)).strip() == "kr  k knowledge…  r role adh…"
+    room = MARGIN.width + 1 + len("k=knowledge…  r=role adherence")
+    assert line_text(key_line(MARGIN, NAMES, room, TONES)).strip() == "kr  k=knowledge…  r=role adherence"
+    assert line_text(key_line(MARGIN, NAMES, room - 1, TONES)).strip() == "kr  k=knowledge…  r=role adh…"
 
 
 def test_the_room_goes_first_to_names_of_a_short_first_word() -> None:
     names = {"a": "answer relevancy", "k": "knowledge retention", "r": "role adherence"}
     margin = Margin.of(120, 100, {2: [(letter, True) for letter in names]})
-    room = margin.width + 1 + len("a answer…  k knowledge…  r role adherence")
+    room = margin.width + 1 + len("a=answer…  k=knowledge…  r=role adherence")
     text = line_text(key_line(margin, names, room, TONES)).strip()
-    assert text == "akr  a answer…  k knowledge…  r role adherence"
+    assert text == "akr  a=answer…  k=knowledge…  r=role adherence"
 
 
 def test_names_that_begin_alike_are_cut_so_that_they_stay_apart() -> None:
     alike = {"k": "turn relevancy", "r": "turn faithfulness"}
     text = line_text(key_line(MARGIN, alike, MARGIN.width + 29, TONES)).strip()
-    assert text == "kr  k turn rel…  r turn fai…"
+    assert text == "kr  k=turn rel…  r=turn fai…"
 
 
 @pytest.mark.parametrize("width", [78, 93])
@@ -56,7 +56,7 @@ def test_a_name_that_is_not_whole_ends_in_a_mark(width: int) -> None:
     }
     margin = Margin.of(12, 160, {2: [(letter, True) for letter in names]})
     text = line_text(key_line(margin, names, width, TONES))
-    assert text[margin.slots_start :].startswith("cklrt  c ")
+    assert text[margin.slots_start :].startswith("cklrt  c=")
     shown = [entry[2:] for entry in text.strip().split("  ")[1:]]
     assert len(shown) == len(names)
     assert all(
@@ -78,4 +78,4 @@ def test_a_letter_stands_there_once_it_is_told_what_it_means() -> None:
     # Those of two judges, which are named elsewhere, stand alone.
     assert line_text(key_line(MARGIN, None, 100, TONES)).strip() == "kr"
     one = {letter: name for letter, name in NAMES.items() if letter == "r"}
-    assert line_text(key_line(MARGIN, one, 100, TONES)).split()[:2] == ["r", "r"]
+    assert line_text(key_line(MARGIN, one, 100, TONES)).split()[:2] == ["r", "r=role"]
