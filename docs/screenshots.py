@@ -191,7 +191,7 @@ PICTURES = (
     Picture("compare-pair", ("library.compare", "enter"), "short", store=("targets",)),
     Picture("compare-run", ("library.compare", "compare.choose_a"), "run", docs=False, store=("targets",)),
     Picture("compare-empty", ("library.compare",), "Compare", docs=False, empty=True),
-    Picture("help", ("g", "j", "enter", "question_mark"), "Marks and words", docs=False),
+    Picture("help", ("g", "j", "enter", "question_mark"), "marks and words below", docs=False),
     Picture("palette", ("ctrl+p", "kettle"), "open session", docs=False),
     Picture("palette-open", ("ctrl+p",), "review", docs=False),
     Picture("settings", ("everywhere.settings",), "high-contrast", docs=False),

@@ -373,7 +373,8 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         *aimed("lines", *LIST_MOVES),
         Action("choose", ("enter",), "do it", "Do what the line under the cursor says.", rank=1),
         Action("find", ("slash",), "filter", "Show only what is like some words.", rank=2),
-        Action("close", ("escape", "question_mark", "q"), "close", "Go back.", rank=3),
+        Action("marks", ("m",), "marks", "Go to what the marks and words of the screen mean.", rank=3),
+        Action("close", ("escape", "question_mark", "q"), "close", "Go back.", rank=4),
     ),
     "jump": (Action("cancel", ("escape",), "cancel", "Stay where you are.", rank=1),),
 }

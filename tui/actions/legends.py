@@ -1,4 +1,4 @@
-"""What every mark and word of a screen means, as `?` tells it above the keys.
+"""What every mark and word of a screen means, as `?` tells it below the keys.
 
 A screen that draws a new sign, or a word that is not plain English, names it here at its place.
 """
@@ -77,7 +77,7 @@ _VERDICTS = (
     Explained("k r t", "a metric, by the letter over its slot; + all that have none"),
     Explained(QUOTED, "the underlined words are what the verdict in that slot rests on"),
 )
-_RUN = Explained("█ ░", "what is done of a run, and what is left")
+_RUN = Explained("█ ░", "in the line of a run under way: what is done of it, and what is left")
 _SPLIT = Explained("dev, test, train", "labels to try on, labels held back to measure at the end, examples")
 
 LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
@@ -183,12 +183,12 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     ),
     "heat_map": (
         *_CURSOR,
-        _RUN,
+        Explained("░ ▒ ▓ █", "how far the score is from 1, a quarter each"),
         *_OUTCOMES,
         _COVERED,
-        Explained("░ ▒ ▓ █", "how far the score is from 1, a quarter each"),
         Explained("←  →", "more metrics at the side"),
         Explained("↑ ↓", "sorted by it, rising or falling"),
+        _RUN,
     ),
     "failure_modes": (
         *_CURSOR,
@@ -216,7 +216,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     ),
     "export": (*_CHOICE, *_BARS),
     "sort": (*_CHOICE, Explained("↑ ↓", "sorted by it, rising or falling")),
-    "columns": (*_CHOICE, *_TICKS),
+    "columns": (*_CHOICE, *_TICKS, Explained("○", "not ticked, but has a column, as no metric is ticked")),
     "column_choice": _CHOICE,
     "frequency": (
         *_CURSOR,

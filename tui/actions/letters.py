@@ -53,7 +53,7 @@ LETTERS: tuple[Letter, ...] = (
     _letter("u", "undo", "undo", "undo_all"),
     _letter("U", "redo", "redo"),
     _letter("a", "all", "select_all", "tick_all"),
-    _letter("m", "give failure modes", "give_mode", "modes", "assign"),
+    _letter("m", "give failure modes, and in help the marks", "give_mode", "modes", "assign", "marks"),
     _letter("t", "tags", "tag"),
     _letter("c", "notes", "note", "notes"),
     _letter("p", "label: pass", "label_pass"),

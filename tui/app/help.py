@@ -1,4 +1,4 @@
-"""HelpScreen: what the marks of a screen mean and what its keys do, made from the registry of actions."""
+"""HelpScreen: what the keys of a screen do and what its marks mean, made from the registry of actions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from turnwise.tui.app.help_list import HelpKey, HelpList, HelpSection
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import note
-from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.settings.keymap import key_while_typing
 
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ LINE_TO_TYPE_IN = 2
 SHARE = 0.94  # of a screen's height, which a dialog may take at the most
 NOT_NOW = "not now"
 BY_ITSELF = "press the key itself"
+MARKS = "Marks and words"
 QUERY_HELP = (
     'words are searched in what was said and names; "quoted words" are a phrase',
     *fields_help(76),
@@ -52,7 +52,7 @@ def open_help(app: App[Any], shell: Shell, place: Place) -> None:
 
 
 class HelpScreen(Dialog[Action | None]):
-    """The marks and keys of one screen, those of its line of keys first; ends with what is to be done."""
+    """The keys of one screen, those of its line first, then its marks; ends with what is to be done."""
 
     PLACE: ClassVar[Place] = "help"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("help"))
@@ -72,7 +72,7 @@ class HelpScreen(Dialog[Action | None]):
     def compose(self) -> ComposeResult:
         """Lay the page out."""
         with Vertical(id="panel"):
-            yield Static(Content(self._heading), classes="title")
+            yield Static(self._heading, classes="title")
             yield Input(placeholder="words of a mark, a key or what it does", select_on_focus=False)
             yield HelpList()
             yield KeyLine("help")
@@ -84,13 +84,16 @@ class HelpScreen(Dialog[Action | None]):
 
     def fill(self) -> None:
         """Show all there is on another screen."""
-        rewrite(self.query_one(".title", Static), self._heading)
+        self.query_one(".title", Static).update(self._heading)
         self._show_all()
         self._show()
 
     @property
-    def _heading(self) -> str:
-        return f"Help · {self._place.replace('_', ' ')}"
+    def _heading(self) -> Content:
+        title = f"Help · {self._place.replace('_', ' ')}"
+        if not LEGENDS[self._place]:
+            return Content(title)
+        return Content.assemble(title, ("   keys first, marks and words below", "$text-muted not bold"))
 
     def on_resize(self) -> None:
         """Keep room for the title and the line of keys."""
@@ -102,8 +105,8 @@ class HelpScreen(Dialog[Action | None]):
         self.lines.styles.max_height = max(3, int(self.size.height * SHARE) - around)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """This is the help already."""
-        return action != "help"
+        """This is the help already; some screens have no marks."""
+        return bool(LEGENDS[self._place]) if action == "marks" else action != "help"
 
     @property
     def lines(self) -> HelpList:
@@ -115,9 +118,12 @@ class HelpScreen(Dialog[Action | None]):
         self.lines.show([one.like(words) for one in self._sections()])
 
     def _sections(self) -> list[HelpSection]:
-        sections = [HelpSection("Marks and words", LEGENDS[self._place])]
-        for heading, actions in grouped(self._place, self._focus, self.shell.actions):
-            sections.append(HelpSection(heading, keys=[HelpKey(one, self._barred(one)) for one in actions]))
+        # Keys first: whoever asks for help wants to do something, and a long list of marks hid all of them.
+        sections = [
+            HelpSection(heading, keys=[HelpKey(one, self._barred(one)) for one in actions])
+            for heading, actions in grouped(self._place, self._focus, self.shell.actions)
+        ]
+        sections.append(HelpSection(MARKS, LEGENDS[self._place]))
         if self._place == "library":
             sections.append(HelpSection("The filter", plain=QUERY_HELP))
         return sections
@@ -131,8 +137,9 @@ class HelpScreen(Dialog[Action | None]):
     # What the keys do
 
     def action_choose(self) -> None:
-        """Do what the line under the cursor says."""
-        self._take(self.lines.current)
+        """Do what the line under the cursor says, once that is in sight."""
+        if not self.lines.seek_cursor():
+            self._take(self.lines.current)
 
     def on_help_list_chosen(self, event: HelpList.Chosen) -> None:
         """Do what was clicked."""
@@ -145,6 +152,10 @@ class HelpScreen(Dialog[Action | None]):
             note(self, f"{key.action.title}: {key.barred}.")
         else:
             self.dismiss(key.action)
+
+    def action_marks(self) -> None:
+        """Go to what marks and words mean."""
+        self.lines.go_to_section(MARKS)
 
     def action_find(self) -> None:
         """Show only what is like some words."""

@@ -1,8 +1,8 @@
-"""HelpList: marks with what they mean, and keys with what they do, of which each can be chosen."""
+"""HelpList: keys with what they do, of which each can be chosen, and marks with what they mean."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -85,12 +85,15 @@ class _Span:
     last: int
 
 
-_Written = tuple[list[Line], list[_Span]]
-"""Lines, and which of them are of which key."""
+_Written = tuple[list[Line], list[_Span], dict[str, int]]
+"""Lines, which of them are of which key, and the line of each heading."""
 
 
 class HelpList(LinesView, can_focus=True, inherit_bindings=False):
-    """Lines of help with a cursor that stands on keys; what is explained is read in passing."""
+    """Lines of help with a cursor that stands on keys.
+
+    What is explained below the last of them has no cursor: the keys that move it scroll there.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"help--section", "help--cursor"}
     DEFAULT_CSS = """
@@ -112,6 +115,7 @@ class HelpList(LinesView, can_focus=True, inherit_bindings=False):
         super().__init__()
         self._sections: Sequence[HelpSection] = ()
         self._spans: Sequence[_Span] = ()
+        self._starts: Mapping[str, int] = {}
         self._cursor = 0
         self._written: dict[int, _Written] = {}
         """The lines by the cells that they have: their number is asked for more than once a frame."""
@@ -155,7 +159,7 @@ class HelpList(LinesView, can_focus=True, inherit_bindings=False):
             self.set_lines(self._place_in(self.size.width), keep_place=True)
 
     def _place_in(self, width: int) -> Sequence[Line]:
-        lines, self._spans = self._lines_in(width)
+        lines, self._spans, self._starts = self._lines_in(width)
         self._cursor = max(0, min(self._cursor, len(self._spans) - 1))
         return lines
 
@@ -168,45 +172,90 @@ class HelpList(LinesView, can_focus=True, inherit_bindings=False):
         tones, section = self.tones, component(self, "help--section")
         lines: list[Line] = []
         spans: list[_Span] = []
+        starts: dict[str, int] = {}
         keys = [key for one in self._sections for key in one.keys]
         titles = max((_cells_of_title(key) for key in keys), default=0)
         for one in self._sections:
             if one.heading:
                 lines += [[], [Segment(f"{' ' * MARGIN}{one.heading}", section)]] if lines else []
                 lines = lines or [[Segment(f"{' ' * MARGIN}{one.heading}", section)]]
+                starts[one.heading] = len(lines) - 1
             lines += explained_lines(one.explained, width, tones)
             for key in one.keys:
                 first = len(lines)
                 lines += key_lines(key, titles, width, tones)
                 spans.append(_Span(key, first, len(lines) - 1))
             lines += [[Segment(f"{' ' * MARGIN}{text}", tones.muted)] for text in one.plain]
-        return lines or [[Segment(f"{' ' * MARGIN}Nothing here is like this.", tones.muted)]], spans
+        nothing = [[Segment(f"{' ' * MARGIN}Nothing here is like this.", tones.muted)]]
+        return lines or nothing, spans, starts
 
     # What the keys do
 
     def action_cursor_down(self) -> None:
-        """Go to the next key."""
-        self._go(self._cursor + 1)
+        """Go to the next key; below the last one, scroll."""
+        if self._cursor >= len(self._spans) - 1:
+            self._scroll(1)
+        else:
+            self._go(self._cursor + 1)
 
     def action_cursor_up(self) -> None:
-        """Go to the key before."""
-        self._go(self._cursor - 1)
+        """Go to the key before; from below the last one, scroll back to that."""
+        if self._is_below_keys:
+            self._scroll(-1)
+        else:
+            self._go(self._cursor - 1)
 
     def action_page_down(self) -> None:
         """Go one window down."""
-        self._go_by(self._page)
+        if self._cursor >= len(self._spans) - 1:
+            self._scroll(self._page)
+        else:
+            self._go_by(self._page)
 
     def action_page_up(self) -> None:
         """Go one window up."""
-        self._go_by(-self._page)
+        if self._is_below_keys:
+            self._scroll(-self._page)
+        else:
+            self._go_by(-self._page)
 
     def action_home(self) -> None:
         """Go to the start."""
         self._go(0)
 
     def action_end(self) -> None:
-        """Go to the end."""
+        """Go to the end, also of what is explained below the last key."""
         self._go(len(self._spans) - 1)
+        self.scroll_to(y=self.max_scroll_y)
+
+    def go_to_section(self, heading: str) -> None:
+        """Show what stands under a heading from its start; the cursor waits at the last key above it."""
+        start = self._starts.get(heading)
+        if start is not None:
+            above = [place for place, span in enumerate(self._spans) if span.last < start]
+            self._cursor = above[-1] if above else 0
+            self.scroll_to(y=min(start, self.max_scroll_y))
+            self.refresh()
+
+    def seek_cursor(self) -> bool:
+        """Show the key under the cursor where it is out of sight; return whether it was."""
+        if not self._is_below_cursor:
+            return False
+        self._go(self._cursor)
+        return True
+
+    @property
+    def _is_below_cursor(self) -> bool:
+        """Whether the key under the cursor was left above the window."""
+        return bool(self._spans) and self._spans[self._cursor].first < self.scroll_offset.y
+
+    @property
+    def _is_below_keys(self) -> bool:
+        """Whether what is explained below the last key is read."""
+        return self._cursor >= len(self._spans) - 1 and (not self._spans or self._is_below_cursor)
+
+    def _scroll(self, lines: int) -> None:
+        self.scroll_to(y=max(0, min(self.scroll_offset.y + lines, self.max_scroll_y)))
 
     @property
     def _page(self) -> int:
@@ -225,10 +274,8 @@ class HelpList(LinesView, can_focus=True, inherit_bindings=False):
         self._cursor = max(0, min(place, len(self._spans) - 1))
         span = self._spans[self._cursor]
         if self._cursor == 0:
-            # What is explained stands above the first key.
+            # A heading stands above the first key.
             self.scroll_to(y=0)
-        elif self._cursor == len(self._spans) - 1:
-            self.scroll_to(y=self.max_scroll_y)
         else:
             self.go_to_line(max(0, span.first - 1), span.last)
         self.refresh()

@@ -10,10 +10,10 @@ from tui_driver import shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.actions import ACTIONS, FOCUS
-from turnwise.tui.actions.legends import LEGENDS
+from turnwise.tui.actions.legends import LEGENDS, Explained
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.help import HelpScreen, grouped
-from turnwise.tui.app.help_list import HelpList
+from turnwise.tui.app.help_list import HelpList, HelpSection
 from turnwise.tui.judging.judge_dialog import JudgeDialog
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.settings.keymap import read_keymap
@@ -130,20 +130,71 @@ async def test_it_is_moved_about_in_as_lists_are(filled: Store) -> None:
     app = TurnwiseApp(filled)
     async with app.run_test(size=(80, 24)) as pilot:
         lines = await help_of(app, pilot)
-        assert "Marks and words" in shown(app)
+        assert "Here, in the list" in shown(app)
         first = lines.current
         await pilot.press("j")
         assert lines.current != first
         await pilot.press("G")
         await until(pilot, lambda: "terms together" in shown(app))
         last = lines.current
-        await pilot.press("ctrl+u", "pageup")
+        await pilot.press("ctrl+u", "pageup", "pageup", "pageup")
         assert lines.current not in (first, last)
         await pilot.press("ctrl+d", "pagedown", "pagedown", "pagedown", "pagedown", "pagedown")
         assert lines.current == last
         await pilot.press("g")
-        await until(pilot, lambda: "Marks and words" in shown(app))
+        await until(pilot, lambda: "Here, in the list" in shown(app))
         assert lines.current == first
+
+
+@pytest.mark.parametrize("keys", [(), ("enter",), ("2",)])
+async def test_a_small_window_begins_with_keys_and_the_cursor_on_one_of_them(
+    filled: Store, keys: tuple[str, ...]
+) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Refund" in shown(app))
+        await pilot.press(*keys, "question_mark")
+        await until(pilot, lambda: "marks and words below" in shown(app))
+        lines = app.screen.query_one(HelpList)
+        assert lines.current is not None
+        assert any(line.startswith("▌") and lines.current.keys in line for line in lines_of(lines))
+        assert all("Marks and words" not in line for line in lines_of(lines))
+
+
+async def test_marks_are_a_key_away_and_read_to_their_end_line_by_line(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(80, 24)) as pilot:
+        lines = await help_of(app, pilot, "m")
+        await until(pilot, lambda: "Marks and words" in lines_of(lines)[0])
+        at = lines.scroll_offset.y
+        await pilot.press("j", "down")
+        assert lines.scroll_offset.y == at + 2
+        # What enter would do is shown first: the cursor is out of sight.
+        await pilot.press("enter")
+        assert isinstance(app.screen, HelpScreen)
+        assert any(line.startswith("▌") for line in lines_of(lines))
+        await pilot.press("m", "k", "pagedown", "pageup")
+        assert lines.scroll_offset.y in (at - 1, at)
+        await pilot.press("k")
+        assert lines.scroll_offset.y < at
+
+
+async def test_marks_alone_are_scrolled_where_only_they_were_found(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(80, 24)) as pilot:
+        lines = await help_of(app, pilot, "slash", *"the")
+        await until(pilot, lambda: len(lines._spans) > 3)
+        lines.show([HelpSection("Marks", [Explained("✓", "word " * 12)] * 30)])
+        await until(pilot, lambda: lines.max_scroll_y > 5)
+        lines.action_cursor_down()
+        assert lines.scroll_offset.y == 1
+        lines.action_cursor_up()
+        assert lines.scroll_offset.y == 0
+
+
+def lines_of(lines: HelpList) -> list[str]:
+    """What is seen of the lines."""
+    return [lines.render_line(y).text for y in range(lines.size.height)]
 
 
 async def test_escape_shows_all_again_before_it_closes(filled: Store) -> None:
@@ -152,7 +203,7 @@ async def test_escape_shows_all_again_before_it_closes(filled: Store) -> None:
         await help_of(app, pilot, "slash", *"zeppelin")
         await until(pilot, lambda: "Nothing here is like this" in shown(app))
         await pilot.press("enter", "escape")
-        await until(pilot, lambda: "Marks and words" in shown(app))
+        await until(pilot, lambda: "Here, in the list" in shown(app))
         await pilot.press("escape")
         assert app.place == "library"
 
