@@ -37,6 +37,8 @@ from turnwise.tui.settings.keymap import key_of
 FURTHER_LINES = 3
 SLACK = 3
 """Lines that the list has to spare: the labels take as many more while a score is looked at."""
+LEAST_OF_TURN = 6
+"""Lines that the verdicts about a turn keep where the list of scores has more than there is room for."""
 
 
 class TurnVerdicts(DrawnLines):
@@ -314,6 +316,8 @@ class ScorePane(Vertical):
         wanted = min(FURTHER_LINES + most, room // 3) if most else 0
         self._measured_covered = self.has_class("-info")
         listed = self.score_list.draw_in(room - wanted)
+        # The list is not to scroll beside lines that most turns leave empty.
+        wanted = max(min(wanted, LEAST_OF_TURN), min(wanted, room - listed))
         self._fill_in(listed)
         self._turn_room = max(wanted, room - listed - SLACK) if most else 0
 

@@ -18,6 +18,7 @@ from turnwise.conversations.store import Store
 from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.reading.score_pane import LEAST_OF_TURN
 from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.review.review_screen import ReviewScreen
@@ -105,6 +106,18 @@ async def test_the_verdicts_about_the_turn_that_is_read_stand_beside_it(store: S
             assert text.index("forgot at 4") < text.index("fine at 4")
             await press(pilot, "k")
             assert "at 4" not in drawn(beside)
+
+
+async def test_scores_that_do_not_fit_take_the_room_that_verdicts_of_a_turn_might_need(store: Store) -> None:
+    session = add_talk(store)
+    metrics = [f"metric_{number}" for number in range(12)]
+    add_outcomes(store, session, *(retention(4, metric=metric) for metric in metrics))
+    async with reading(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "j")
+        beside = screen.query_one("#turn-verdicts", DrawnLines)
+        scores = screen.pane.score_list
+        assert scores.max_scroll_y > 0, "there are more scores than lines"
+        assert beside.size.height == LEAST_OF_TURN
 
 
 async def test_enter_on_a_failing_turn_in_the_scores_reads_it(store: Store) -> None:

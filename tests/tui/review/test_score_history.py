@@ -25,7 +25,7 @@ async def test_a_key_shows_what_flipped_and_by_what(store: Store, size: tuple[in
     add_outcomes(store, session, retention(4), failure(), judge="two")
     async with reviewing(store, session, size) as (_, pilot):
         await press(pilot, "C")
-        assert "The scores are hidden" in told(pilot)[-1]
+        assert "Not while the scores are hidden" in told(pilot)[-1]
         await press(pilot, "s", "C")
         dialog = pilot.app.screen
         assert isinstance(dialog, ScoreHistoryDialog)
