@@ -106,7 +106,10 @@ def _about(listed: ListedQueue) -> Iterator[str]:
     if by := queue.settings.get("by"):
         yield f"as many of each {by}"
     if progress.labels:
-        told = (f"{LABEL_SIGNS[word]} {count:,} {word}" for word, count in progress.labels.items())
+        # In one order, whichever label was given first.
+        order = list(LABEL_SIGNS)
+        counts = sorted(progress.labels.items(), key=lambda one: order.index(one[0]))
+        told = (f"{LABEL_SIGNS[word]} {count:,} {word}" for word, count in counts)
         yield f"{' · '.join(told)}, by {', '.join(progress.authors)}"
     if queue.sampler == "new":
         yield NO_MODES if listed.unseen is None else " ".join(unseen_words(listed.unseen))

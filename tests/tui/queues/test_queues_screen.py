@@ -17,11 +17,12 @@ from textual.widgets import Input
 from tui_driver import press, settled, shown, until, words_shown
 
 from turnwise.conversations.exports import seen_identity
-from turnwise.conversations.store import Store
+from turnwise.conversations.store import QueueProgress, Store
 from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.queues import queued_sessions
+from turnwise.tui.queues.queue_rows import ListedQueue, queue_lines
 from turnwise.tui.queues.queues_screen import QueuesScreen
 from turnwise.tui.review.review_screen import ReviewScreen
 
@@ -70,6 +71,14 @@ async def test_the_queue_under_the_cursor_says_what_is_in_it(queued: Store) -> N
         assert "2 of 4 left: enter goes on" in text
         assert "chosen: failures first of role:clerk" in text
         assert "✓ 1 pass · ✗ 1 fail, by mia" in text
+
+
+def test_passes_are_told_before_fails_whichever_was_said_first(queued: Store) -> None:
+    tones = Tones(*[Style.null()] * len(fields(Tones)))
+    progress = QueueProgress({"defer": 1, "fail": 5, "pass": 4}, ("mia",))
+    lines = queue_lines(ListedQueue(queued.queues.all()[0], progress), 60, tones, "enter")
+    text = "\n".join("".join(piece.text for piece in line) for line in lines)
+    assert "✓ 4 pass · ✗ 5 fail · ~ 1 defer, by mia" in text
 
 
 async def test_a_queue_of_what_is_new_says_how_often_reading_on_shows_a_new_mode(queued: Store) -> None:
