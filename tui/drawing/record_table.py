@@ -127,9 +127,10 @@ class RecordTable(RowsView, inherit_bindings=False):
         for column, cell in zip(columns, self._draw(row), strict=True):
             text = fit(make_safe_line(cell.text), column.width, right=column.right)
             segments.append(Segment(text + " " * GAP, self.tone(cell.tone)))
-        # Of two tables only the one that keys move in shows a row as the cursor's.
-        behind = self.tone("cursor") if current and self.has_focus else Style.null()
-        base = self.base_style + Style(bgcolor=behind.bgcolor, bold=behind.bold)
+        # Of two tables only the one that keys move in shows a row as the cursor's; in the other one it is
+        # bold, as the rest of the screen may be about it.
+        behind = self.tone("cursor") if current else Style.null()
+        base = self.base_style + Style(bgcolor=behind.bgcolor if self.has_focus else None, bold=behind.bold)
         return self.strip_of(segments, base)
 
     def _fitted(self) -> list[TableColumn]:

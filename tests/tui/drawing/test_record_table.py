@@ -76,6 +76,17 @@ async def test_the_bar_is_thin_while_keys_go_elsewhere() -> None:
         assert lines(app)[1].startswith("▏ row 0")
 
 
+async def test_the_row_that_is_chosen_is_bold_also_while_keys_go_elsewhere() -> None:
+    app = TableApp(3)
+    async with app.run_test(size=(40, 12)) as pilot:
+        await pilot.pause()
+        table = app.query_one(RecordTable)
+        app.set_focus(None)
+        await pilot.pause()
+        bold = [[bool(piece.style and piece.style.bold) for piece in table.render_line(y)] for y in (1, 2)]
+        assert [all(row) for row in bold] == [True, False]
+
+
 async def test_a_click_moves_the_cursor_and_a_second_one_opens() -> None:
     app = TableApp(5)
     async with app.run_test(size=(40, 13)) as pilot:
