@@ -65,7 +65,7 @@ MOST_METRIC, MOST_METRIC_NARROW = 28, 20
 LOW = 30
 """Below so many lines a blank one is left to the pairs."""
 MOST_SURE = 3
-"""Lines that say what changed for sure: more would leave the pairs no room."""
+"""Lines that say what clearly changed: more would leave the pairs no room."""
 _TONES = {"failed": "failed", "passed": "passed", None: "muted"}
 
 

@@ -12,7 +12,7 @@ from turnwise.tui.compare.run_words import MINUS, delta_words, span_words
 
 WORSE, BETTER, SAME = -1, 1, 0
 _ORDER = (WORSE, BETTER, SAME)
-_WORDS = {WORSE: "Worse", BETTER: "Better"}
+_WORDS = {WORSE: "worse", BETTER: "better"}
 
 
 def way(change: MetricChange) -> int:
@@ -61,14 +61,14 @@ def _sentences(moved: Sequence[MetricChange], compared: int, *, brief: bool) -> 
         parts = []
         if sure:
             told = f"{_sure(sure[0])}{_and_more(sure)}" if brief else ", ".join(map(_sure, sure))
-            parts.append(f"for sure{among}: {told}")
+            parts.append(f"Clearly {word} (95 %){among}: {told}")
             among = ""
         if unsure:
             # What fell is to be read also where it may be chance; of what rose the sure ones tell enough.
             named = not sure or (direction == WORSE and not brief)
             parts.append(f"perhaps by chance: {_first_of(unsure) if named else f'{len(unsure):,} more'}")
         if parts:
-            yield f"{word}{' ' if sure else ', '}{'; '.join(parts)}."
+            yield f"{'' if sure else f'{word.capitalize()}, '}{'; '.join(parts)}."
 
 
 def _first_of(unsure: Sequence[MetricChange]) -> str:
@@ -87,7 +87,7 @@ def _unsure_words(compared: Sequence[MetricChange]) -> str:
         return ""
     alone = any(change.p_value <= FALSE_SHARE for change in compared)
     why = f": among {len(compared):,} compared at once, one may seem so by chance" if alone else ""
-    return f" No metric is better or worse for sure{why}."
+    return f" No metric is clearly better or worse{why}."
 
 
 def _more(compared: Sequence[MetricChange]) -> str:
@@ -104,10 +104,12 @@ def _sure(change: MetricChange) -> str:
         return (
             f"{_name(change)} ({mean}{f'; {_passes(change)}' if change.passed_a != change.passed_b else ''})"
         )
-    # The table below holds the interval of the mean, which may say otherwise.
-    unsure = "" if change.low > 0 or change.high < 0 else "; the mean is unsure"
     share = f"{_points(change.passes_low)} to {_points(change.passes_high)} points"
-    return f"{_name(change)} ({_passes(change)}, {share}{unsure})"
+    if change.low > 0 or change.high < 0:
+        return f"{_name(change)} ({_passes(change)}, {share})"
+    # The table below holds the interval of the mean, and whoever reads both must not take them for one.
+    passes = f"{change.passed_a:,} → {change.passed_b:,} of {change.pairs:,}"
+    return f"{_name(change)} (by passes: {passes}, {share}; mean unsure)"
 
 
 def _name(change: MetricChange) -> str:

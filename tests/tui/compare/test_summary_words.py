@@ -15,7 +15,7 @@ def test_what_stands_out_alone_among_many_is_said_to_be_one_of_many(store):
     ids = [keep(store, f"talk {number}", "yes") for number in range(6)]
     runs = one_of_ten_lost(store, ids)
     assert summary_words(compare(store, *(Side(store.runs.get(run)) for run in runs))) == (
-        "Worse, perhaps by chance: m3 (6 → 0 of 6 pass). No metric is better or worse for sure: among 10 "
+        "Worse, perhaps by chance: m3 (6 → 0 of 6 pass). No metric is clearly better or worse: among 10 "
         "compared at once, one may seem so by chance."
     )
 
@@ -26,8 +26,8 @@ def test_what_is_not_by_chance_is_said_the_worse_first(store):
     runs = [a_run(store, [(one, judged(v, m)) for one in ids for m, v in side.items()]) for side in sides]
     first, second = (Side(store.runs.get(run)) for run in runs)
     assert summary_words(compare(store, first, second)) == (
-        "Worse for sure, even among 3 metrics: tone (20 → 0 of 20 pass, −100 to −66 points). "
-        "Better for sure: haste (+0.30 on average, +0.08 to +0.42)."
+        "Clearly worse (95 %), even among 3 metrics: tone (20 → 0 of 20 pass, −100 to −66 points). "
+        "Clearly better (95 %): haste (+0.30 on average, +0.08 to +0.42)."
     )
     assert summary_words(compare(store, first, first)) == "No metric got better or worse."
 
@@ -43,12 +43,12 @@ def test_more_passes_by_more_than_chance_are_told_apart_from_a_mean_that_is_unsu
     [change] = comparison.metrics
     assert change.low < 0 < change.passes_low < change.passes_high
     assert summary_words(comparison) == (
-        "Better for sure: politeness (10 → 20 of 20 pass, +18 to +73 points; the mean is unsure)."
+        "Clearly better (95 %): politeness (by passes: 10 → 20 of 20, +18 to +73 points; mean unsure)."
     )
 
 
 def two_runs(store: Store) -> tuple[Side, Side]:
-    """tone is better for sure, haste fell in two of twenty and style in one, calm rose in one."""
+    """tone is clearly better, haste fell in two of twenty and style in one, calm rose in one."""
     ids = [keep(store, f"talk {number}", "yes") for number in range(20)]
     before = {one: {"tone": 0.1, "calm": 0.9, "style": 0.9, "haste": 0.9} for one in ids}
     after = {one: {"tone": 0.9, "calm": 0.9, "style": 0.9, "haste": 0.9} for one in ids}
@@ -65,7 +65,7 @@ def test_what_got_worse_is_said_first_also_where_it_may_be_chance(store):
     first, second = two_runs(store)
     assert summary_words(compare(store, first, second)) == (
         "Worse, perhaps by chance: haste (20 → 18 of 20 pass) and 1 more. "
-        "Better for sure, even among 4 metrics: tone (0 → 20 of 20 pass, +66 to +100 points); "
+        "Clearly better (95 %), even among 4 metrics: tone (0 → 20 of 20 pass, +66 to +100 points); "
         "perhaps by chance: 1 more."
     )
 
@@ -83,11 +83,11 @@ def test_in_brief_both_what_got_worse_and_what_got_better_are_named(store):
     better = "Better, perhaps by chance: haste (0 → 1 of 20 pass)."
     tone, calm = (f"{name} (20 → 0 of 20 pass, −100 to −66 points)" for name in ("tone", "calm"))
     assert summary_words(comparison) == (
-        f"Worse for sure, even among 4 metrics: {tone}, {calm}; perhaps by chance: style (20 → 19 of 20 "
-        f"pass). {better}"
+        f"Clearly worse (95 %), even among 4 metrics: {tone}, {calm}; perhaps by chance: style (20 → 19 of "
+        f"20 pass). {better}"
     )
     assert summary_words(comparison, brief=True) == (
-        f"Worse for sure, even among 4 metrics: {tone} and 1 more; perhaps by chance: 1 more. {better}"
+        f"Clearly worse (95 %), even among 4 metrics: {tone} and 1 more; perhaps by chance: 1 more. {better}"
     )
 
 

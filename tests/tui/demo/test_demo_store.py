@@ -104,7 +104,7 @@ async def test_version_5_remembers_more_and_leaves_german_alone(store: Store) ->
     # Five of five got worse, and six metrics are compared at once: it may be chance.
     assert (worse.direction, worse.is_sure) == (-1, False)
     assert summary_words(compare(store, *sides)).startswith(
-        "Worse, perhaps by chance: language switch (32 → 27 of 32 pass) and 1 more. Better for sure"
+        "Worse, perhaps by chance: language switch (32 → 27 of 32 pass) and 1 more. Clearly better"
     )
     assert better.pairs == worse.pairs == 32
     switched = store.sessions.ids("language_switch:fail")

@@ -50,8 +50,8 @@ judged are compared with themselves, the others by case: a suite's case by name,
 and place, other conversations by name and first words. The change is the mean of B less
 that of A, with its 95 % interval, which also holds where there are few cases; where they
 are too few to say anything, how many more it needs stands there. Metrics that got worse
-come first. What is better or worse for sure is so among all metrics that are compared at
-once; `certain` in the JSON.
+come first. What is clearly better or worse (95 %) is so among all metrics that are compared
+at once; `certain` in the JSON.
 """
 
 

@@ -19,7 +19,7 @@ def test_for_people_there_are_the_metrics_then_the_flips(turnwise, store):
         "B  run 2 · Bookings · two · judge-1 · just now",
     )
     assert sure == (
-        "Worse, perhaps by chance: politeness (−0.05 on average). No metric is better or worse for sure. "
+        "Worse, perhaps by chance: politeness (−0.05 on average). No metric is clearly better or worse. "
         "Too few cases to say: about 80 more cases."
     )
     assert " ".join(head.split()) == "metric pairs A B change 95 % interval passed ✓ → ✗ ✗ → ✓"
