@@ -57,8 +57,10 @@ def sample_words(sample: Sample) -> str:
     sessions = "session" if count == 1 else "sessions"
     if sample.split is not None:
         return f"{count:,} labelled {sessions} ({sample.split})"
-    held = f", {sample.held_back:,} held back for the test" if sample.held_back else ""
-    return f"{count:,} {sessions}, {sample.labelled:,} labelled{held}"
+    if not (held := sample.held_back):
+        return f"{count:,} {sessions}, {sample.labelled:,} labelled"
+    told = f"{count:,} of {counted(count + held, 'session')}, {sample.labelled:,} labelled"
+    return f"{told}; {held:,} held back for the test"
 
 
 def figure_words(name: str, figure: Figure) -> str:

@@ -38,14 +38,14 @@ class ShownTrial:
     """A trial as the pane shows it.
 
     heading: what stands before what it was tried on. who: labelled its sessions. change: it beside the trial
-    before; None without one. was: names that one, such as "was v1".
+    before; None without one. before: names that one, such as "v1".
     """
 
     trial: CriterionTrial
     heading: str = "Tried on"
     who: str = "you"
     change: TrialChange | None = None
-    was: str = "was"
+    before: str = "before"
 
 
 class TrialPane(Vertical):
@@ -153,7 +153,9 @@ class TrialPane(Vertical):
             self._rows = ()
             self._show_rows()
             return
-        parts = (sample_words(trial.sample), spent_words(trial), left_out_words(trial))
+        # Figures on either side of an arrow tell nothing unless one knows whose they are.
+        sides = f"{make_safe_line(shown.before)} → now" if shown.change is not None else ""
+        parts = (sample_words(trial.sample), sides, spent_words(trial), left_out_words(trial))
         self._put("trial-about", f"{shown.heading} {' · '.join(part for part in parts if part)}")
         if before != shown:
             self._show_figures(shown)
@@ -170,7 +172,9 @@ class TrialPane(Vertical):
         if change is not None and change.matrices[1].total:
             figures = self.query_one("#trial-change", FittedLines)
             figures.styles.height = _CHANGE_LINES + by_another_judge(change)
-            figures.show(lambda size, tones: change_lines(change, size.width, tones, was=shown.was))
+            figures.show(
+                lambda size, tones: change_lines(change, size.width, tones, was=f"was {shown.before}")
+            )
 
     def _show_words(self) -> None:
         """Say in words what it comes to, each on as many lines as it takes."""

@@ -29,7 +29,7 @@ from turnwise.tui.criteria.listed_criteria import ListedCriterion, WrittenCriter
 from turnwise.tui.criteria.trial_pane import ShownTrial, TrialPane
 from turnwise.tui.judging.begin_scoring import judge_asked_for
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
-from turnwise.tui.settings.keymap import action_of, fill_keys, key_of, key_while_typing
+from turnwise.tui.settings.keymap import fill_keys, key_of
 from turnwise.tui.settings.settings import labeller
 from turnwise.tui.shell.runs import hear_nothing
 from turnwise.tui.shell.shell import Shell
@@ -172,9 +172,8 @@ class CriterionTrying:
         trial = self._pane.trial
         if not changed and trial is not None and trial.sample.session_ids == self.sample.session_ids:
             return ""
-        # It is read while one writes, too, where letters only type.
-        key = key_while_typing(action_of(self._shell.actions, "criteria", "try"))
-        again = f"changed since: {key} tries again on" if changed else f"{key} tries on"
+        # The key, which is another one while one writes, stands in the line of keys.
+        again = "changed since; next try:" if changed else "next try:"
         return f"{again} {sample_words(self.sample)}{self._time_words(trial)}"
 
     def _time_words(self, trial: CriterionTrial | None) -> str:
@@ -235,7 +234,7 @@ class CriterionTrying:
                 heading,
                 who_words(trial.sample, self.me),
                 TrialChange(before, trial) if before is not None else None,
-                f"was v{number}" if number else "was",
+                f"v{number}" if number else "before",
             )
         )
 

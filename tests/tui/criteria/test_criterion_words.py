@@ -36,7 +36,7 @@ CRITERION = Criterion(name="Kind", criteria="Is kind.")
     [
         (Sample((1,), {}, {1: True}, "dev"), "1 labelled session (dev)"),
         (Sample((1, 2), {}, {1: True}), "2 sessions, 1 labelled"),
-        (Sample((1, 2), {}, {}, None, "x", 3), "2 sessions, 0 labelled, 3 held back for the test"),
+        (Sample((1, 2), {}, {}, None, "x", 3), "2 of 5 sessions, 0 labelled; 3 held back for the test"),
     ],
 )
 def test_a_sample_is_told(sample: Sample, words: str) -> None:
@@ -110,5 +110,5 @@ def test_fails_that_may_be_for_something_else_are_told_beside_the_labels() -> No
         "3 labels: 3 to try on while you change it (dev), none for one check at the end (test), "
         "none to take examples from (train)"
     )
-    assert whole == "1 of 2 fails was given to the whole session, not to this criterion"
+    assert whole == "1 of 2 fails is of a whole session; labels of the criterion come first"
     assert ". " not in explained_words(replace(sample, whole_fails=0))

@@ -55,7 +55,7 @@ async def test_false_passes_come_first_then_false_fails_then_the_rest() -> None:
         assert "agreed on 1 of 3" in app.text
         # Too few labels tell nothing of chance.
         assert "by chance" not in app.text
-        assert "to know how sure: label 3 more fails and 2 more passes as you read" in app.text
+        assert "for intervals, 4 of a kind: label 3 more fails and 2 more passes as you read" in app.text
 
 
 async def test_reasons_stand_beside_sessions_where_they_have_room_and_else_below_them() -> None:
@@ -75,10 +75,11 @@ async def test_what_came_out_the_other_way_comes_first_with_both_verdicts_and_re
     app = OneApp()
     async with app.run_test(size=(80, 44)) as pilot:
         pane = app.query_one(TrialPane)
-        pane.show(ShownTrial(TRIAL, change=TrialChange(before, TRIAL), was="was v1"))
+        pane.show(ShownTrial(TRIAL, change=TrialChange(before, TRIAL), before="v1"))
         await pilot.pause()
         assert pane.sessions[0] == 1
         for words in (
+            "4 labelled · v1 → now",
             "passed 0 → 1 of 2 that you passed",
             "1 session flipped, to what you said",
             "✗ → ✓",
