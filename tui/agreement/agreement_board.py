@@ -323,7 +323,7 @@ def about_lines(one: Disagreement | None, who: str, size: Size, tones: Tones, ke
     judge = _about("judge", reason, size.width, most, tones)
     lines = [*judge, *_about(who, note, size.width, most, tones)]
     if one.of_whole and len(lines) < size.height:
-        whole = f"a label of the whole session: {keys} labels this metric"
+        whole = f"said of the whole session: press {keys} to label this metric"
         lines += _about("", whole, size.width, 1, tones)
     return lines
 

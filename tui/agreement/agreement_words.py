@@ -105,11 +105,14 @@ def whole_words(found: Agreement) -> str:
 
 
 def whole_fails_words(whole: int, fails: int, what: str) -> str:
-    """Say how many fails are labels of whole sessions, not of a metric or criterion; empty for none."""
+    """Say how many fails are labels of whole sessions, not of a metric or criterion; empty for none.
+
+    What somebody says of a whole session counts for each metric of which they say nothing.
+    """
     if not whole:
         return ""
-    were = "was" if whole == 1 else "were"
-    return f"{whole:,} of {counted(fails, 'fail')} {were} given to the whole session, not to this {what}"
+    are = "is of a whole session" if whole == 1 else "are of whole sessions"
+    return f"{whole:,} of {counted(fails, 'fail')} {are}; labels of the {what} come first"
 
 
 def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
@@ -181,7 +184,7 @@ def lacking_words(matrix: Confusion) -> str:
         for count, one, more in counts
         if 0 < count < FEWEST
     ]
-    return f"to know how sure: label {' and '.join(lacking)} as you read" if lacking else ""
+    return f"for intervals, {FEWEST} of a kind: label {' and '.join(lacking)} as you read" if lacking else ""
 
 
 def range_words(part: int, whole: int) -> str:
@@ -230,7 +233,7 @@ def _corrected(found: Agreement, who: str) -> FigureLine:
     if figure.value is None:
         return FigureLine(figure.why, "", "corrected", DASH)
     if min(matrix.people_passed, matrix.people_failed) < FEWEST_TO_CORRECT:
-        words = f"{TOO_FEW}: it takes {FEWEST_TO_CORRECT} passes and {FEWEST_TO_CORRECT} fails"
+        words = f"needs {FEWEST_TO_CORRECT} passes and {FEWEST_TO_CORRECT} fails to correct the pass rate"
         return FigureLine(words, "", "corrected", DASH)
     words = f"{who} would pass about {percent(figure.value)}"
     low, high = figure.low, figure.high

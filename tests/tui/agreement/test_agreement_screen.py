@@ -57,12 +57,12 @@ async def test_the_library_opens_it_and_it_speaks_plainly(app: TurnwiseApp, size
         await pilot.press("6")
         await until(pilot, lambda: "24 labels of yours" in shown(app))
         # The figures that take longer come after the first.
-        await until(pilot, lambda: "too few labels" in shown(app))
+        await until(pilot, lambda: "to correct the pass rate" in shown(app))
         text = shown(app)
         assert "judge ✓     14      2  2 false passes" in text
         assert "passed 14 of 15 that you passed" in text
         assert "68 to 100 %" in text
-        assert "too few labels: it takes 10 passes and 10 fails" in text
+        assert "needs 10 passes and 10 fails to correct the pass rate" in text
         assert "passed it: reason 15" in text
         assert "warmth" in text
         await pilot.press("escape")
@@ -343,8 +343,8 @@ async def test_one_says_that_a_fail_is_not_about_this_metric_and_takes_it_back(
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("6")
         await until(pilot, lambda: sessions(app).count == 3)
-        assert "9 of 9 fails were given to the whole session" in shown(app)
-        assert "a label of the whole session: + or - labels this metric" in shown(app)
+        assert "9 of 9 fails are of whole sessions" in shown(app)
+        assert "said of the whole session: press + or - to label this metric" in shown(app)
         differing = app.screen.query_one(AgreementBoard).current
         assert differing is not None
         assert differing.kind == "false pass"
@@ -362,9 +362,9 @@ async def test_one_says_that_a_fail_is_not_about_this_metric_and_takes_it_back(
 async def test_one_confirms_that_it_is_about_this_metric(app: TurnwiseApp, labelled: Store) -> None:
     async with app.run_test(size=(160, 50)) as pilot:
         await pilot.press("6")
-        await until(pilot, lambda: "9 of 9 fails were given to the whole session" in shown(app))
+        await until(pilot, lambda: "9 of 9 fails are of whole sessions" in shown(app))
         await pilot.press("minus")
-        await until(pilot, lambda: "8 of 9 fails were given to the whole session" in shown(app))
+        await until(pilot, lambda: "8 of 9 fails are of whole sessions" in shown(app))
         assert "2 false passes" in shown(app)
 
 

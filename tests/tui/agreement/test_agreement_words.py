@@ -86,9 +86,9 @@ def test_of_too_few_labels_that_is_said_instead_of_an_interval() -> None:
 
 
 def test_what_labels_it_takes_to_know_how_sure_is_said_by_their_kind() -> None:
-    assert lacking_words(Confusion(5, 1, 1, 2)) == "to know how sure: label 1 more fail as you read"
+    assert lacking_words(Confusion(5, 1, 1, 2)) == "for intervals, 4 of a kind: label 1 more fail as you read"
     assert lacking_words(Confusion(1, 0, 1, 1)) == (
-        "to know how sure: label 3 more fails and 2 more passes as you read"
+        "for intervals, 4 of a kind: label 3 more fails and 2 more passes as you read"
     )
     assert lacking_words(Confusion(5, 2, 1, 2)) == ""
     assert lacking_words(Confusion(5, 0, 1, 0)) == ""
@@ -97,7 +97,7 @@ def test_what_labels_it_takes_to_know_how_sure_is_said_by_their_kind() -> None:
 def test_no_rate_is_corrected_by_a_handful_of_labels() -> None:
     few = {line.name: line for line in figure_lines(found(SKETCH, "mia"), "you")}["corrected"]
     assert (few.value, few.interval) == ("–", "")
-    assert few.words == "too few labels: it takes 10 passes and 10 fails"
+    assert few.words == "needs 10 passes and 10 fails to correct the pass rate"
     many = {line.name: line for line in figure_lines(found(Confusion(28, 4, 2, 14), "mia"), "you")}[
         "corrected"
     ]
