@@ -259,7 +259,13 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action("cancel", ("escape",), "cancel", "Go back; nothing is kept.", rank=2),
     ),
     "tags": (
-        Action("give", ("enter",), "give or take", "Give the tag, or take it where all have it.", rank=1),
+        Action(
+            "give",
+            ("enter",),
+            "give or take away",
+            "Give the tag, or take it away where all have it.",
+            rank=1,
+        ),
         Action("choice_down", ("down",), "tag", "Go to the next tag.", rank=2, shown="↑ ↓", target="choices"),
         Action("choice_up", ("up",), "tag before", "Go to the tag before.", target="choices"),
         Action("complete", ("tab",), "complete", "Write the tag under the cursor.", rank=3),
@@ -361,7 +367,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
     ),
     "settings": (
         *CHOICE_MOVES,
-        Action("choose", ("enter", "space"), "take", "Take what the cursor is on, and keep it.", rank=1),
+        Action("choose", ("enter", "space"), "choose", "Choose what the cursor is on, and keep it.", rank=1),
         Action("cancel", ("escape", "q"), "close", "Go back; a theme that was only looked at goes.", rank=2),
     ),
     "menu": (

@@ -67,8 +67,8 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
     ),
     "improve": (
         *CHOICE_MOVES,
-        Action("tick", ("space",), "tick", "Take the proposal, or leave it out.", rank=2),
-        Action("take", ("enter",), "take them", "Put what is ticked into the editor.", rank=1),
+        Action("tick", ("space",), "tick", "Choose the proposal, or leave it out.", rank=2),
+        Action("use", ("enter",), "use them", "Put what is ticked into the editor.", rank=1),
         Action("cancel", ("escape",), "cancel", "Stop, or go back; what was judged is kept.", rank=3),
     ),
     "locate": (
@@ -117,7 +117,13 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action(
             "right_earlier", ("left_square_bracket",), "right earlier", "Show an earlier one at the right."
         ),
-        Action("take", ("enter",), "take left", "Put the left version into the editor.", rank=4),
+        Action(
+            "use",
+            ("enter",),
+            "use left",
+            "Make the left version the text in the editor; the others are kept.",
+            rank=4,
+        ),
         Action("back", ("escape", "q", "V"), "back", "Go back.", rank=5),
     ),
     "agreement": (
@@ -147,7 +153,7 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action("author", ("P",), "whose labels", "Take one person's labels, or the majority's.", rank=4),
         Action("learn", ("Y",), "learn", "Let the labels teach a metric that asks no judge.", rank=7),
         Action("export", ("e",), "labels to a file", "Write all labels into a CSV or YAML.", rank=8),
-        Action("import", ("b",), "take labels", "Bring in labels from a file.", rank=9),
+        Action("import", ("b",), "bring in labels", "Bring in labels from a file.", rank=9),
         Action("blind", ("s",), "blind only", "Count only labels given while scores were hidden.", rank=5),
         Action("back", ("escape", "q"), "back", "Go back.", rank=6),
         *places_but("agreement"),

@@ -24,7 +24,7 @@ NAMING_FAILURES: dict[Place, tuple[Action, ...]] = {
         ),
         Action("add", ("ctrl+n",), "new", "Name a failure mode.", rank=5),
         Action("edit", ("E",), "edit", "Change its name or its definition.", rank=4),
-        Action("merge", ("M",), "merge", "Let it count as another one.", rank=6),
+        Action("merge", ("M",), "merge", "Merge it into another one, whose name its sessions get.", rank=6),
         Action("retire", ("D",), "retire", "Take it out of use; what it was given to is kept."),
         Action("undo", ("u",), "undo", "Take back your newest change.", rank=8),
         Action("redo", ("U",), "redo", "Make the change again."),
@@ -32,7 +32,9 @@ NAMING_FAILURES: dict[Place, tuple[Action, ...]] = {
         *places_but("failure_modes"),
     ),
     "mode_choice": (
-        Action("give", ("enter",), "give or take", "Give the session the mode, or take it away.", rank=1),
+        Action(
+            "give", ("enter",), "give or take away", "Give the session the mode, or take it away.", rank=1
+        ),
         Action(
             "choice_down", ("down",), "mode", "Go to the next mode.", rank=2, shown="↑ ↓", target="choices"
         ),
@@ -41,7 +43,7 @@ NAMING_FAILURES: dict[Place, tuple[Action, ...]] = {
         Action("help", ("f1",), "help", "Show all keys, also while you type.", rank=90),
     ),
     "mode_pick": (
-        Action("take", ("enter",), "take", "Take this mode.", rank=1),
+        Action("choose", ("enter",), "choose", "Choose this mode.", rank=1),
         Action(
             "choice_down", ("down",), "mode", "Go to the next mode.", rank=2, shown="↑ ↓", target="choices"
         ),

@@ -482,7 +482,7 @@ class CriteriaScreen(PlaceScreen[None]):
         if criterion is not None:
             from turnwise.tui.criteria.versions_screen import VersionsScreen
 
-            self.app.push_screen(VersionsScreen(criterion), self._take_version)
+            self.app.push_screen(VersionsScreen(criterion), self._use_version)
 
     @work(group="ask", exclusive=True)
     async def action_improve(self) -> None:
@@ -492,9 +492,7 @@ class CriteriaScreen(PlaceScreen[None]):
         item, place = self.item, self.written.place
         better = await improved(self.app, self.shell, self.trying, item) if item is not None else None
         if better is not None and self.written.place == place:
-            self._take_version(better)
-            save = key_of(self.shell.actions, "criteria", "save")
-            self.app.notify(f"Taken into the editor; {save} saves it.")
+            self._use(better, "What you ticked is")
 
     @work(group="ask", exclusive=True)
     async def action_locate(self) -> None:
@@ -511,11 +509,16 @@ class CriteriaScreen(PlaceScreen[None]):
             review = ReviewScreen(place.session_id, among, turn=place.turn)
             self.app.push_screen(review, self._come_back)
 
-    def _take_version(self, criterion: Criterion | None) -> None:
+    def _use_version(self, criterion: Criterion | None) -> None:
         if criterion is not None and self.item is not None:
-            self.written.write(self.written.place, CriterionForm.of(criterion))
-            self._show_list()
-            self._show_item()
+            self._use(criterion, "That version is")
+
+    def _use(self, criterion: Criterion, what: str) -> None:
+        self.written.write(self.written.place, CriterionForm.of(criterion))
+        self._show_list()
+        self._show_item()
+        save = key_of(self.shell.actions, "criteria", "save")
+        self.app.notify(f"{what} the text in the editor; {save} saves it. All versions are kept.")
 
     def action_back(self) -> None:
         """Leave the text for the list, and the list for the screen below."""

@@ -184,7 +184,7 @@ class ImproveDialog(Dialog["Criterion | None"]):
             self._taken = self._taken - parts if self._is_taken(one.proposal) else self._taken | parts
             self._show()
 
-    def action_take(self) -> None:
+    def action_use(self) -> None:
         """Give back the criterion with what is ticked."""
         if self._found is None or not self._taken:
             return

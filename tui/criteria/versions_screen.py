@@ -172,7 +172,7 @@ class VersionsScreen(StillScreen[Criterion | None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide the choice where there is none."""
-        if action.startswith(("left", "right")) or action == "take":
+        if action.startswith(("left", "right")) or action == "use":
             return len(self._versions) > 1
         return True
 
@@ -200,7 +200,7 @@ class VersionsScreen(StillScreen[Criterion | None]):
         """Show an earlier version at the right."""
         self._go(0, -1)
 
-    def action_take(self) -> None:
+    def action_use(self) -> None:
         """Put the left version into the editor."""
         if self._versions:
             self.dismiss(self._versions[self._places[0]].criterion)

@@ -23,7 +23,7 @@ from turnwise.tui.drawing.lines_view import LinesView, paragraph
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
 from turnwise.tui.failure_modes.mode_tables import EMPTY, PARTS, ModeTables, PartName, ReadTables, give
-from turnwise.tui.failure_modes.mode_words import mode_query
+from turnwise.tui.failure_modes.mode_words import merge_words, mode_query
 from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.part_tabs import PartTabs
 from turnwise.tui.judging.run_line import RunLine
@@ -421,7 +421,9 @@ class FailureModesScreen(PlaceScreen[str | None]):
         if len(self.tables.modes.rows) < 2:
             self._note("There is no other failure mode to merge it into.")
             return
-        dialog = self.shell.kept_dialogs.of(ModePickDialog, f"“{mode.name}” counts as", without=mode.id)
+        undo = key_of(self.shell.actions, "failure_modes", "undo")
+        title, means = f"Merge “{mode.name}” into", merge_words(mode.sessions, undo)
+        dialog = self.shell.kept_dialogs.of(ModePickDialog, title, without=mode.id, means=means)
         if (into := await self.app.push_screen_wait(dialog)) is not None:
             with self._telling():
                 self.shell.store.modes.merge(mode.id, into, labeller())

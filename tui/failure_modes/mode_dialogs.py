@@ -66,11 +66,14 @@ class _ChoosingDialog(Dialog[Result]):
     DEFAULT_CSS = """
     _ChoosingDialog ChoiceList { max-height: 12; min-height: 3; margin-top: 1; }
     _ChoosingDialog #about { margin-top: 1; }
+    _ChoosingDialog #means { margin-bottom: 1; }
+    _ChoosingDialog.-means ChoiceList { max-height: 9; }
     """
 
-    def begin_with(self, title: str, *, without: int | None = None) -> None:
-        """Take what it asks. without: a mode that is not offered."""
+    def begin_with(self, title: str, *, without: int | None = None, means: str = "") -> None:
+        """Take what it asks. without: a mode that is not offered. means: what comes of the choice."""
         self._title = make_safe_line(title)
+        self._means = make_safe_line(means)
         self._without = without
         self._modes: Sequence[FailureMode] = ()
 
@@ -78,6 +81,7 @@ class _ChoosingDialog(Dialog[Result]):
         """Lay the dialog out."""
         with Vertical(id="panel"):
             yield Static(Content(self._title), classes="title")
+            yield self._told_means(Static(Content(""), id="means", classes="words"))
             yield Input(placeholder=FILTER_HINT, select_on_focus=False)
             yield ChoiceList()
             yield Static(Content(""), id="about", classes="words")
@@ -94,8 +98,16 @@ class _ChoosingDialog(Dialog[Result]):
     def fill(self) -> None:
         """Read them for something else."""
         rewrite(self.query_one(".title", Static), self._title)
+        self._told_means(self.query_one("#means", Static))
         self.query_one(Input).value = ""
         self.read_modes(anew=True)
+
+    def _told_means(self, line: Static) -> Static:
+        """Write what comes of the choice into its line, which has no room where nothing is to be said."""
+        rewrite(line, self._means)
+        line.display = bool(self._means)
+        self.set_class(line.display, "-means")
+        return line
 
     def read_modes(self, *, anew: bool = False) -> None:
         """Read the modes anew; there are a few dozen at most. anew: the cursor stands on the first."""
@@ -262,16 +274,16 @@ class ModePickDialog(_ChoosingDialog[int | None]):
     PLACE: ClassVar[Place] = "mode_pick"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("mode_pick"))
 
-    def begin(self, title: str, *, without: int | None = None) -> None:
-        """title: what it is picked for. without: a mode that is not offered."""
-        self.begin_with(title, without=without)
+    def begin(self, title: str, *, without: int | None = None, means: str = "") -> None:
+        """title: what it is picked for. without: a mode that is not offered. means: what comes of it."""
+        self.begin_with(title, without=without, means=means)
 
     def take(self, mode: FailureMode) -> None:
         """Take the mode."""
         self.dismiss(mode.id)
 
-    def action_take(self) -> None:
-        """Take the mode under the cursor."""
+    def action_choose(self) -> None:
+        """Choose the mode under the cursor."""
         self._act()
 
 

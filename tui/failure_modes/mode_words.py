@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.store import written_key, written_term
+from turnwise.conversations.words import counted
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.drawing.bars import bar_with_interval, share_with_interval
 
@@ -37,6 +38,12 @@ def rate_bar(rate: ModeRate, width: int) -> str:
 def count_words(rate: ModeRate) -> str:
     """Say how many of how many: "12 of 40"."""
     return f"{rate.sessions:,} of {rate.reviewed:,}"
+
+
+def merge_words(sessions: int, undo: str) -> str:
+    """Say what comes of merging a mode that so many sessions have into another. undo: the key for it."""
+    who = "No session has it" if not sessions else f"Its {counted(sessions, 'session')} will bear that name"
+    return f"{who}; {undo} takes it back."
 
 
 def mode_query(name: str, by: str | None = None, group: str | None = None) -> str:

@@ -197,7 +197,11 @@ async def test_a_criterion_is_written_tried_changed_tried_again_compared_and_sav
         await pilot.press("V")
         await until(pilot, lambda: isinstance(app.screen, VersionsScreen))
         await until(pilot, lambda: "kappa 1.00" in shown(app) and "kappa 0.00" in shown(app))
-        await pilot.press("escape")
+        await pilot.press("enter")
+        await until(pilot, lambda: screen.query_one("#steps", TextArea).text != "Look for rudeness.")
+        said = "That version is the text in the editor; ctrl+s saves it. All versions are kept."
+        assert said in [one.message for one in app._notifications]
+        screen.query_one("#steps", TextArea).text = "Look for rudeness."
         await pilot.press("ctrl+s")
         await until(pilot, lambda: (folder / "criteria" / "stays-polite.yaml").exists())
         text = (folder / "criteria" / "stays-polite.yaml").read_text()
@@ -346,7 +350,7 @@ async def test_without_labels_the_librarys_sessions_can_be_tried(
     async with workbench(filled, judge_server) as (pilot, app, _):
         await until(pilot, lambda: "No session is labelled yet" in shown(app))
         await pilot.press("l")
-        await until(pilot, lambda: "ctrl+t tries on 3 sessions, 0 labelled" in shown(app))
+        await until(pilot, lambda: "next try: 3 sessions, 0 labelled" in shown(app))
         await tried(pilot, app)
         await until(pilot, lambda: "Refund for a flight" in shown(app) and "0.90" in shown(app))
         assert "finds" not in shown(app)
