@@ -18,6 +18,12 @@ def test_a_bar_is_solid_up_to_its_interval_and_thins_out_over_it() -> None:
     assert bar_with_interval(1.0, (0.7, 1.0), 10) == "███████▓▓▓"
 
 
+def test_a_share_that_is_not_sure_ends_shaded_also_in_a_short_bar() -> None:
+    assert bar_with_interval(0.92, (0.83, 0.97), 8) == "██████▓░"
+    assert bar_with_interval(0.81, (0.70, 0.90), 8) == "█████▓░ "
+    assert bar_with_interval(1.0, (1.0, 1.0), 8) == "████████"
+
+
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.333, 0.99, 1.0])
 def test_a_bar_with_its_interval_keeps_to_its_cells(share: float) -> None:
     drawn = bar_with_interval(share, (max(0.0, share - 0.2), min(1.0, share + 0.2)), 12)
