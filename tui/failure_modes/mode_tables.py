@@ -19,7 +19,7 @@ from turnwise.conversations.words import counted
 from turnwise.tui.drawing.bars import INTERVAL_LEGEND, SHARE_WIDTH
 from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
 from turnwise.tui.drawing.record_table import Cell, TableColumn, left_in
-from turnwise.tui.failure_modes.mode_words import UNDEFINED, count_words, rate_bar, share_words
+from turnwise.tui.failure_modes.mode_words import UNDEFINED, alone_words, count_words, rate_bar, share_words
 from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.part_tabs import PartTab
 from turnwise.tui.parts.words import moment
@@ -147,16 +147,25 @@ class ModesPart:
 
 @dataclass(frozen=True, slots=True)
 class RatesPart:
-    """How often the failure modes occur. notes: all notes. over_runs: whether there are several runs."""
+    """How often the failure modes occur. notes: all notes. over_runs: whether there are several runs.
+
+    alone: whether all are of one group, of which a column would say the same in each row.
+    """
 
     rows: Sequence[ModeRate]
     by: str | None = None
     notes: Sequence[NoteRow] = ()
     over_runs: bool = False
+    alone: bool = False
+
+    @property
+    def _grouped(self) -> str | None:
+        """What the column of groups is called; None where there is none."""
+        return None if self.alone else self.by
 
     def has_bars(self, width: int) -> bool:
         """Whether there is room for bars that can be told apart."""
-        return self.by is None or width >= NARROW
+        return self._grouped is None or width >= NARROW
 
     @property
     def _names(self) -> int:
@@ -166,26 +175,26 @@ class RatesPart:
     def _bar(self, width: int) -> int:
         """Return the cells of a bar: what names leave, so that figures stand near them."""
         left = self._left(width) - self._names - self._group(width)
-        least = _LEAST_BAR if self.by else 20 if width >= NARROW else 10
+        least = _LEAST_BAR if self._grouped else 20 if width >= NARROW else 10
         return max(least, min(_WIDEST_BAR, left))
 
     def _group(self, width: int) -> int:
         """Return the cells of a group: no more than it needs, of what names and a short bar leave."""
-        if self.by is None:
+        if self._grouped is None:
             return 0
         # A role may be of any length.
         groups = ((one.group or NO_GROUP)[:_WIDEST_GROUP] for one in self.rows[:_NAMES_LOOKED_AT])
         left = self._left(width) - self._names - (_LEAST_BAR if self.has_bars(width) else 0)
-        return min(max(map(cell_len, (self.by, *groups))), max(_LEAST_GROUP, min(_WIDEST_GROUP, left)))
+        return min(max(map(cell_len, (self._grouped, *groups))), max(_LEAST_GROUP, min(_WIDEST_GROUP, left)))
 
     def _left(self, width: int) -> int:
         """Return the cells that figures leave."""
-        columns = 3 + (self.by is not None) + self.has_bars(width)
+        columns = 3 + (self._grouped is not None) + self.has_bars(width)
         return left_in(width, columns, _COUNTS + SHARE_WIDTH)
 
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
-        group = [TableColumn(self.by, self._group(width))] if self.by else []
+        group = [TableColumn(self._grouped, self._group(width))] if self._grouped else []
         return [
             TableColumn(NAMED),
             *group,
@@ -198,7 +207,7 @@ class RatesPart:
         """Return what stands in a row; a mode's name is dim where it repeats."""
         rate = self.rows[row]
         repeated = row > 0 and self.rows[row - 1].mode_id == rate.mode_id
-        group = [Cell(rate.group or NO_GROUP)] if self.by else []
+        group = [Cell(rate.group or NO_GROUP)] if self._grouped else []
         return [
             Cell(rate.name, "muted" if repeated else "text"),
             *group,
@@ -287,7 +296,8 @@ class ModeTables:
         self._groupings = read.groupings
         self._all_modes, self._all_rates = read.modes, read.rates
         self.modes = replace(self.modes, notes=read.notes)
-        self.rates = RatesPart((), read.by, read.notes, read.over_runs)
+        alone = read.by is not None and len({rate.group for rate in read.rates}) == 1
+        self.rates = RatesPart((), read.by, read.notes, read.over_runs, alone)
         self._choose()
 
     def take_history(self, mode_id: int, events: Sequence[ModeEvent]) -> None:
@@ -396,7 +406,9 @@ class ModeTables:
         reviewed = max((rate.reviewed for rate in self._all_rates), default=0) if not self.rates.by else 0
         ticked = len(self.notes.chosen)
         parts = [f"{ticked:,} ticked"] if ticked and self.part == "notes" else []
-        parts += [f"by {self.rates.by}"] if self.rates.by and self.part == "rates" else []
+        if self.rates.by and self.part == "rates":
+            alone = f", {alone_words(self._all_rates[0].group)}" if self.rates.alone else ""
+            parts.append(f"by {self.rates.by}{alone}")
         over = ", over all runs" if self.rates.over_runs else ""
         parts += [f"{counted(reviewed, 'session')} reviewed{over}"] if reviewed else []
         return "   ".join(parts)

@@ -40,6 +40,11 @@ def count_words(rate: ModeRate) -> str:
     return f"{rate.sessions:,} of {rate.reviewed:,}"
 
 
+def alone_words(group: str | None) -> str:
+    """Say of rates by group that all are of one, or that no session is in any."""
+    return "all of one" if group else "none has any"
+
+
 def merge_words(sessions: int, undo: str) -> str:
     """Say what comes of merging a mode that so many sessions have into another. undo: the key for it."""
     who = "No session has it" if not sessions else f"Its {counted(sessions, 'session')} will bear that name"

@@ -30,7 +30,7 @@ from turnwise.tui.drawing.bars import (
     share_with_interval,
 )
 from turnwise.tui.drawing.wrapping import cut_apart, fit, wrap
-from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
+from turnwise.tui.failure_modes.mode_words import alone_words, interval, metric_query, mode_query
 from turnwise.tui.overview.overview_words import (
     META,
     break_interval,
@@ -330,7 +330,11 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.modes:
         return
     by = f", by {make_safe_line(found.by.removeprefix(META))}" if found.by else ""
-    yield from _heading(f"Failure modes{by}: ", f"of the sessions that people reviewed{_over_runs(found)}")
+    # A column would say the same in each row.
+    grouped = found.by is not None and len({mode.group for mode in found.modes}) > 1
+    alone = f", {alone_words(found.modes[0].group)}" if found.by and not grouped else ""
+    of = f"of the sessions {'' if alone else 'that people '}reviewed{_over_runs(found)}"
+    yield from _heading(f"Failure modes{by}{alone}: ", of)
     shown = found.modes[:_MOST_MODES]
     # Where no bars are drawn their column is as wide as the groups need.
     room = drawing.width - drawing.name - SHARE_WIDTH - 20 - _GROUP_GAP
@@ -340,12 +344,12 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     for mode, group in zip(found.modes, groups, strict=False):
         told = share_with_interval(mode.share, interval(mode) or (0.0, 1.0))
         beside = drawing.bar_cell(mode.share)
-        if found.by is not None:
+        if grouped:
             beside = fit(group or _NO_GROUP, cells) + " " * _GROUP_GAP
         yield OverviewLine(
             (
                 ToldPart(drawing.name_cell(mode.name)),
-                ToldPart(beside, "failed" if found.by is None else "text"),
+                ToldPart(beside, "text" if grouped else "failed"),
                 ToldPart(f"{told:<{SHARE_WIDTH}}  {mode.sessions:,} of {mode.reviewed:,}"),
             ),
             mode_query(mode.name, found.by, mode.group),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from turnwise.conversations.store import FailureMode
 from turnwise.conversations.store.modes.rows import ModeEvent, ModeRate, NoteRow
 from turnwise.tui.drawing.record_table import left_in
@@ -171,6 +173,20 @@ def test_beside_a_group_there_are_no_bars_that_are_too_short_to_be_told_apart() 
         assert len(part.cells(0, width)) == len(titles)
     # What bars leave is for the group.
     assert part.columns(80)[1].width >= 19
+
+
+@pytest.mark.parametrize(("group", "words"), [("The help desk", "all of one"), ("", "none has any")])
+def test_a_group_alone_is_said_once_and_has_no_column(group: str, words: str) -> None:
+    tables = ModeTables("rates")
+    rates = [ModeRate(1, "Rude", group, 1, 4), ModeRate(2, "Invents", group, 2, 4)]
+    tables.take(ReadTables((), (), rates, "role"))
+    titles = [column.title for column in tables.rates.columns(80)]
+    assert titles == ["failure mode", "0-100 %", "sessions", "share (interval)"]
+    assert len(tables.rates.cells(0, 80)) == len(titles)
+    assert tables.title_words() == f"by role, {words}"
+    tables.take(ReadTables((), (), [*rates, ModeRate(2, "Invents", "Bank clerk", 1, 4)], "role"))
+    assert "role" in [column.title for column in tables.rates.columns(80)]
+    assert tables.title_words() == "by role"
 
 
 def test_what_short_names_of_modes_leave_is_for_their_definitions() -> None:

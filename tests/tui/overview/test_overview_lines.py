@@ -281,9 +281,23 @@ def test_failure_modes_can_stand_by_group_and_lead_to_the_sessions_of_it():
     assert shown[0].query == 'mode:"Asks again" tag:vip'
 
 
+@pytest.mark.parametrize(("group", "words"), [("Help desk", "all of one"), ("", "none has any")])
+def test_a_group_alone_is_said_once_and_has_no_column(group: str, words: str):
+    modes = tuple(
+        ModeRate(number, name, group, 4, 8) for number, name in enumerate(("Asks again", "Invents"))
+    )
+    lines = [line.text for line in overview_lines(found(modes=modes, by="role"), Drawing(80))]
+    assert any(line.startswith(f"Failure modes, by role, {words}: ") for line in lines)
+    shown = [line for line in lines if line.startswith(("  Asks again", "  Invents"))]
+    assert len(shown) == 2
+    assert not any("Help" in line or "(none)" in line for line in shown)
+    assert all("█" in line for line in shown)
+
+
 def test_a_group_with_a_long_name_stands_whole_where_no_bars_take_its_room():
     group = "Service desk of a small airline"
-    told = found(modes=(ModeRate(1, "Asks again", group, 4, 8),), by="role")
+    modes = (ModeRate(1, "Asks again", group, 4, 8), ModeRate(1, "Asks again", "", 1, 8))
+    told = found(modes=modes, by="role")
     assert not any(group in line.text for line in overview_lines(told, Drawing(80)))
     assert any(group in line.text for line in overview_lines(told, Drawing(120, drawn=False)))
 
