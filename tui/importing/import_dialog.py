@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import FormatError, TurnwiseError, UnknownChatbotError, UnknownFormatError
 from turnwise.conversations.safe_text import make_safe
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.importing.account_words import account_told
 from turnwise.tui.importing.gathered_words import progress_words, stopped_words
 from turnwise.tui.importing.import_words import (
@@ -229,6 +229,27 @@ class ImportDialog(Dialog[int | None]):
         if action in ("scroll_down", "scroll_up"):
             return self.has_class("-wrong") and self.wrong.max_scroll_y > 0
         return True
+
+    def key_now(self, action: Action) -> Action:
+        """Name what enter does with the folder or file under the cursor, as long as none is named above."""
+        if action.name != "take" or self.focused is not self._path or self._named_file is not None:
+            return action
+        choice = self.query_one(ChoiceList).current
+        if choice is None or choice.disabled:
+            return action
+        opens = choice.id == LAST_FOLDER or (choice.id != ALL_OF_IT and Path(choice.id).is_dir())
+        return replace(action, title="open" if opens else "choose")
+
+    @property
+    def _named_file(self) -> Path | None:
+        """The file that stands in the line, where there is one of that name."""
+        typed = self._path.value.strip()
+        path = Path(typed).expanduser()
+        return path if typed and path.is_file() else None
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Say what enter does with what the cursor is on now."""
+        self.refresh_bindings()
 
     def action_complete(self) -> None:
         """Complete the path; where there is nothing more to add, go to the next line."""

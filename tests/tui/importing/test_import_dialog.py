@@ -49,6 +49,21 @@ async def test_it_offers_folders_data_files_and_then_texts(app: TurnwiseApp, fol
         assert "15 bytes, perhaps a transcript" in shown(app)
 
 
+async def test_the_line_of_keys_says_what_enter_does_with_what_the_cursor_is_on(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: "enter open " in shown(app))
+        await pilot.press("down")
+        await until(pilot, lambda: "enter choose " in shown(app))
+        await pilot.press("up", "enter")
+        # The folder is empty.
+        await until(pilot, lambda: "more/" in shown(app) and "enter open " not in shown(app))
+        app.screen.query_one("#path", Input).value = ""
+        await until(pilot, lambda: "enter open " in shown(app))
+        await pilot.press(*"talks.jsonl")
+        await until(pilot, lambda: "enter import " in shown(app))
+
+
 async def test_it_shows_what_a_file_written_by_hand_looks_like(
     app: TurnwiseApp, folder: Path, store: Store
 ) -> None:
