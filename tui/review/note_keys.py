@@ -62,7 +62,10 @@ class NoteKeys:
         return self._screen.query_one(NoteLine)
 
     def action_note(self) -> None:
-        """Write a note."""
+        """Write a note; where one is written already, take back what was typed."""
+        if self.line.asking:
+            self.line.take_back()
+            return
         self._finder.stop()
         self.line.ask(self._labels.session_id, self._labels.note if self._labels.is_read else None)
 

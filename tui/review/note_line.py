@@ -18,25 +18,35 @@ from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.parts.message_editor import MessageEditor
 from turnwise.tui.parts.notice import note
 
-EDITOR_KEY = "ctrl+e"
+EDITOR_KEY, BACK_KEY = "ctrl+e", "ctrl+u"
 
 
 class NoteEditor(MessageEditor):
     """Writes a note, and says when it is left."""
 
-    def __init__(self, is_asked: Callable[[], bool], leave: Callable[[str], None]) -> None:
-        """is_asked: whether a note is written now. leave: called with the key that leaves."""
-        super().__init__(placeholder="What did you see? Enter keeps it, esc too.")
+    def __init__(
+        self, is_asked: Callable[[], bool], leave: Callable[[str], None], take_back: Callable[[], None]
+    ) -> None:
+        """is_asked: whether a note is written now. leave: called with the key that leaves. take_back: called
+        where nothing of what was typed is wanted.
+        """
+        super().__init__(placeholder=f"What did you see? Enter and esc keep it, {BACK_KEY} takes it back.")
         self._is_asked = is_asked
         self._leave = leave
+        self._take_back = take_back
 
     def on_key(self, event: events.Key) -> None:
-        """Leave by enter, escape, tab and the key of the editor; the others are those of a message."""
+        """Leave by enter, escape, tab and the key of the editor, or take back what was typed.
+
+        The other keys are those of a message.
+        """
         if not self._is_asked():
             # It came in one burst with the key that left: it is the screen's, which has the keys by now.
             self.app.post_message(events.Key(event.key, event.character))
         elif event.key in ("enter", "escape", "tab", EDITOR_KEY):
             self._leave(event.key)
+        elif event.key == BACK_KEY:
+            self._take_back()
         else:
             return
         event.stop()
@@ -77,7 +87,7 @@ class NoteLine(Horizontal):
         """written: called with each note, before another key is answered."""
         super().__init__()
         self._written: Callable[[WrittenNote], object] = written
-        self.editor = NoteEditor(lambda: self.asking, self._leave)
+        self.editor = NoteEditor(lambda: self.asking, self._leave, self.take_back)
         """Where one types; it is known here also when the line has lost its parts, as a screen goes."""
         self._about = 0
         self._so_far: str | None = None
@@ -100,6 +110,13 @@ class NoteLine(Horizontal):
         editor.write(text or "")
         self.add_class("-asking")
         # Now, not when its turn comes: what is typed in the same burst is no key of the screen.
+        self.screen.set_focus(editor)
+
+    def take_back(self) -> None:
+        """Let the note be as it was when one began to write; ctrl+z brings back what was typed."""
+        editor = self.editor
+        end = editor.replace(make_safe(self._so_far or ""), (0, 0), editor.document.end).end_location
+        editor.move_cursor(end)
         self.screen.set_focus(editor)
 
     def move_to(self, about: int) -> None:

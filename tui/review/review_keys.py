@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from turnwise.tui.actions import Action
-from turnwise.tui.review.note_line import EDITOR_KEY
+from turnwise.tui.review.note_line import BACK_KEY, EDITOR_KEY
 from turnwise.tui.settings.keymap import action_while_asking, action_while_typing
 
 _IN_SCORES: Mapping[str, tuple[str, int]] = {
@@ -33,7 +33,8 @@ _ENTER: Mapping[bool | None, str] = {None: "go there", True: "to the matches", F
 """What enter does in the line that asks for a turn, or for words that were found or not."""
 _WHILE_NOTING: Mapping[str, tuple[str, int, str]] = {
     "back": ("keep the note", 1, "enter esc"),
-    "note_in_editor": ("in your editor", 3, EDITOR_KEY),
+    "note": ("as it was", 3, BACK_KEY),
+    "note_in_editor": ("in your editor", 4, EDITOR_KEY),
     "help": ("help", 90, ""),
 }
 """Titles, ranks and keys while a note is written, as `action_while_typing` takes them."""

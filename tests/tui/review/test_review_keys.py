@@ -79,7 +79,7 @@ def test_in_a_queue_a_fail_that_waits_has_its_own_keys_first() -> None:
     ("keys_in", "expected"),
     [
         ("asking", ["enter go there", "esc close", "f1 help"]),
-        ("noting", ["enter esc keep the note", "ctrl+e in your editor", "f1 help"]),
+        ("noting", ["enter esc keep the note", "ctrl+u as it was", "ctrl+e in your editor", "f1 help"]),
     ],
 )
 def test_while_one_types_no_letter_is_offered_as_a_key(keys_in: str, expected: list[str]) -> None:

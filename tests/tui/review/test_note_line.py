@@ -1,0 +1,34 @@
+"""The line where a note is written: what was typed in it can be taken back."""
+
+from __future__ import annotations
+
+from reviewing import drawn, press, reviewing, settled
+from scored_sessions import add_talk
+
+from turnwise.conversations.store import Store
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.message_editor import MessageEditor
+
+
+def notes(store: Store, session: int) -> list[str]:
+    return [row.note for row in store.labels.of(session)]
+
+
+async def test_what_was_typed_of_a_note_is_taken_back_and_nothing_is_kept(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, (80, 24)) as (screen, pilot):
+        await press(pilot, "c")
+        assert "ctrl+u takes it back" in drawn(screen.query_one(MessageEditor))
+        await press(pilot, *"odd", "ctrl+u", "escape")
+        assert notes(store, session) == []
+        await press(pilot, "c", *"rude", "enter", "c", *"r than", "ctrl+u", "enter")
+        assert notes(store, session) == ["rude"]
+        # It is a key of the line, too, and what it took back is not lost.
+        await press(pilot, "c", *"st")
+        line = screen.query_one(KeyLine)
+        assert await pilot.click(line, offset=(drawn(line).index("as it was"), 0))
+        await settled(pilot)
+        editor = screen.query_one(MessageEditor)
+        assert (editor.text, editor.has_focus) == ("rude", True)
+        await press(pilot, "ctrl+z", "enter")
+        assert notes(store, session)[-1] == "rudest"
