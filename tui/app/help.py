@@ -20,6 +20,7 @@ from turnwise.tui.app.help_list import HelpKey, HelpList, HelpSection
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import note
+from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.settings.keymap import key_while_typing
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class HelpScreen(Dialog[Action | None]):
 
     def fill(self) -> None:
         """Show all there is on another screen."""
-        self.query_one(".title", Static).update(self._heading)
+        rewrite(self.query_one(".title", Static), self._heading)
         self._show_all()
         self._show()
 
