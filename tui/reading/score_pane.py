@@ -35,6 +35,8 @@ from turnwise.tui.reading.turn_links import link_turns, turn_at
 from turnwise.tui.settings.keymap import key_of
 
 FURTHER_LINES = 3
+VERDICTS_UNDER, MOST_LABEL_LINES = 2, 2
+"""Lines that the verdicts about a turn, and the labels, have under a transcript at the most."""
 SLACK = 3
 """Lines that the list has to spare: the labels take as many more while a score is looked at."""
 LEAST_OF_TURN = 6
@@ -221,10 +223,12 @@ class ScorePane(Vertical):
     def show_info(self) -> None:
         """Show what is known of the session in the place of the scores."""
         self.add_class("-info")
+        self._give_room()
 
     def show_scores(self) -> None:
         """Show the scores again in their place."""
         self.remove_class("-info")
+        self._give_room()
         if self._measured_covered:
             # What is not displayed has no size: how many lines the list takes is known once it stands there.
             self.screen.call_after_refresh(self._draw)
@@ -248,7 +252,18 @@ class ScorePane(Vertical):
         _give_height(self.query_one(ScoreChips), 0 if open_under else 1)
         verdicts = self.query_one(TurnVerdicts)
         _give_height(verdicts, 0 if self._opened else None if under else self._turn_room)
-        _give_height(self, "2fr" if open_under else None)
+        _give_height(self, "2fr" if open_under else self._lines_under if under else None)
+
+    @property
+    def _lines_under(self) -> int | None:
+        """How many lines it takes under a transcript; None where the style sheet says it.
+
+        As many as it may hold at any turn, for at each key the turns would move; what no turn of the session
+        needs is theirs.
+        """
+        if not self._labels or self.has_class("-info"):
+            return None
+        return 1 + min(VERDICTS_UNDER, self._shown.most) + min(max(1, self._label_lines), MOST_LABEL_LINES)
 
     def on_resize(self) -> None:
         """Draw for the new size."""
@@ -261,8 +276,9 @@ class ScorePane(Vertical):
 
     def on_label_pane_resized(self) -> None:
         """Share the room anew that the labels leave; while a score is looked at, nothing moves."""
-        if self.is_mounted and not self.has_class("-under") and not self.score_list.has_focus:
-            self._share_room()
+        if self.is_mounted and not self.score_list.has_focus:
+            if not self.has_class("-under"):
+                self._share_room()
             self._give_room()
             self._draw_turn()
 

@@ -14,6 +14,7 @@ from scored_sessions import NASTY, BareApp, add_outcomes, add_talk, failure, ret
 from textual.widget import Widget
 from tui_driver import until
 
+from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
 from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.parts.key_line import KeyLine
@@ -419,6 +420,25 @@ async def test_it_opens_narrow_wide_and_while_it_is_resized(store: Store) -> Non
         await settled(pilot)
         assert "1 of 3 replies forget" in drawn(screen.pane.score_list)
         assert screen.query_one(TranscriptView).region.right <= screen.pane.region.x
+
+
+async def test_in_a_narrow_window_the_turns_have_the_lines_that_no_verdict_needs(store: Store) -> None:
+    with_verdicts, without = add_talk(store, words="kettle"), add_talk(store)
+    add_outcomes(store, with_verdicts, retention(4))
+    add_outcomes(store, without, Score(metric="tone", reason="kind", score=0.9, threshold=0.5))
+    heights = {}
+    for session in (with_verdicts, without):
+        async with reading(store, session, NARROW) as (screen, pilot):
+            heights[session] = screen.transcript.size.height
+            # Reading on moves nothing.
+            await press(pilot, "j", "j", "j")
+            assert screen.transcript.size.height == heights[session]
+            await press(pilot, "i", "i")
+            assert screen.transcript.size.height == heights[session]
+            assert screen.pane.label_pane.size.height == 1
+            assert "p pass" in drawn(screen.pane.label_pane)
+    # One line has the letters over the verdict marks.
+    assert heights[without] >= heights[with_verdicts] + 2
 
 
 def test_browsing_loads_no_client_of_a_judge() -> None:
