@@ -277,6 +277,27 @@ def covers_what_is_below(kind: type[_App]) -> type[_App]:
     return kind
 
 
+def goes_on_where_a_part_is_cancelled(kind: type[_App]) -> type[_App]:
+    """Let apps of a class go on where a part of a screen that goes was cancelled, as a dialog on its way is.
+
+    Textual waits for all of its parts, and what one of them was cancelled with would end the app unheard. No
+    issue was found.
+    """
+    usual = kind._replace_screen
+
+    async def replace_screen(app: _App, screen: Screen[Any]) -> Screen[Any]:
+        try:
+            return await usual(app, screen)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            return screen
+
+    kind._replace_screen = replace_screen  # type: ignore[assignment, method-assign]
+    return kind
+
+
 def takes_size_at_once(kind: type[_View]) -> type[_View]:
     """Let views of a class take a new size before the frame that shows it, and leave alone one that stays.
 

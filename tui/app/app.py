@@ -5,7 +5,6 @@ Screens know it as a Shell (shell.py). What it needs of Textual's inside stands 
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import signal
 import time
@@ -63,6 +62,7 @@ from turnwise.tui.textual_internals import (
     draw_in_colour,
     draw_without_colour,
     forget_drawings,
+    goes_on_where_a_part_is_cancelled,
     keep_for_tests,
     make_textual_light,
     remember_styles,
@@ -97,6 +97,7 @@ class Opening:
     begun: Callable[[], bool] = field(default=lambda: False, compare=False)
 
 
+@goes_on_where_a_part_is_cancelled
 @covers_what_is_below
 class TurnwiseApp(App[int]):
     """turnwise in the terminal. It never shows raw text, and no traceback where words will do."""
@@ -511,19 +512,6 @@ class TurnwiseApp(App[int]):
         if answered:
             screen.after_move()
         return answered
-
-    async def _replace_screen(self, screen: Screen[Any]) -> Screen[Any]:
-        """Take a screen away, and go on where a part of it was cancelled, as a dialog that was just opening.
-
-        Textual waits for all of its parts, and what one of them was cancelled with would end the app unheard.
-        """
-        try:
-            return await super()._replace_screen(screen)
-        except asyncio.CancelledError:
-            task = asyncio.current_task()
-            if task is None or task.cancelling():
-                raise
-            return screen
 
     def tell_mistake(self, error: Exception) -> None:
         """Tell of something that failed unheard in the background, and keep its traceback."""

@@ -343,9 +343,11 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
             "label:none",
         )
     told = f"People labelled {found.labelled:,} of {counted(found.sessions, 'session')}"
+    if is_over_runs(found):
+        told = f"In all runs {found.labelled:,} of {found.sessions:,} are labelled"
     one = next((one for one in found.judged if one.metric == metric), None)
     if one is not None:
-        told += f"; {'over all runs ' if is_over_runs(found) else ''}{caught_words(one)}"
+        told = f"{told}; {caught_words(one)}"
         if one.matrix.people_failed and one.tnr.low is not None and one.tnr.high is not None:
             told += f" ({percent_range(one.tnr.low, one.tnr.high)})"
         if one.whole_misses:

@@ -15,7 +15,7 @@ TITLES = {
     "1": ("Sessions", "Preview"),
     "4": ("Notes", "Details"),
     "5": (),
-    "6": ("Metrics", "Judge and people", "How far they agree", "Where they differ"),
+    "6": ("Metrics, most labels first", "Judge and people", "How far they agree", "Where they differ"),
     "7": ("All runs", "Details"),
 }
 

@@ -99,7 +99,9 @@ async def test_hidden_scores_stay_hidden(app: TurnwiseApp, filled: Store, judge_
         app.open_session(session)
         await until(pilot, lambda: "scores hidden" in shown(app))
         await pilot.press("f5")
-        await until(pilot, lambda: any("hidden until you label" in one.message for one in app._notifications))
+        await until(
+            pilot, lambda: any("Not while the scores are hidden" in one.message for one in app._notifications)
+        )
         assert isinstance(app.screen, ReviewScreen)
 
 

@@ -242,5 +242,5 @@ async def test_hidden_scores_stay_hidden(store: Store, judge_server: JudgeServer
         app.open_session(lost)
         await until(pilot, lambda: "scores hidden" in words_shown(app))
         await pilot.press("at")
-        await until(pilot, lambda: any("are hidden until" in one for one in told(pilot)))
+        await until(pilot, lambda: any("Not while the scores are hidden" in one for one in told(pilot)))
         assert isinstance(app.screen, ReviewScreen)

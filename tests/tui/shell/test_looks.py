@@ -100,7 +100,7 @@ async def test_motion_and_title_are_kept_in_the_settings(app: TurnwiseApp) -> No
         await until(pilot, lambda: "is left alone" in shown(app))
         rows = [line.split() for line in shown(app).splitlines()]
         assert any("nord" in words and "dark" in words for words in rows)
-        assert "where the terminal can" in shown(app)
+        assert "if the terminal can" in shown(app)
         await pilot.press("G", "k", "k", "k", "enter")
         await until(pilot, lambda: not load_settings().terminal_title)
         await pilot.press("k", "k", "enter")
