@@ -44,6 +44,7 @@ from turnwise.tui.overview.overview_words import (
     metric_words,
     part_of_words,
     runs_in_order,
+    share_broken,
     span_words,
 )
 
@@ -313,7 +314,7 @@ def _over_runs(found: Overview) -> str:
 
 
 def _turn_line(one: TurnTally, drawing: Drawing) -> OverviewLine:
-    share = one.failed / one.sessions if one.sessions else 0.0
+    share = share_broken(one)
     sure = break_interval(one)
     told = "–" if sure is None else share_with_interval(share, sure)
     return OverviewLine(

@@ -28,6 +28,7 @@ from turnwise.tui.overview.overview_words import (
     part_of_words,
     runs_in_order,
     sessions_words,
+    share_broken,
     span_words,
 )
 
@@ -149,7 +150,7 @@ def _turns(found: Overview) -> Iterator[str]:
         "sessions",
     )
     for one in sorted(worst, key=lambda one: one.turn):
-        share, ends = one.failed / one.sessions if one.sessions else 0.0, break_interval(one)
+        share, ends = share_broken(one), break_interval(one)
         yield _row(
             f"{one.turn:,}",
             _bar(share, ends, fails=True),

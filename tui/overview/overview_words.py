@@ -271,8 +271,8 @@ def _break(
         yield ShortWords("Breaks", f"At no turn{where} more than one session.", "")
         return
     said = _break_words(worst, where)
-    higher = max(turns, key=_share_broken)
-    if _share_broken(higher) > _share_broken(worst):
+    higher = max(turns, key=share_broken)
+    if share_broken(higher) > share_broken(worst):
         said += f", of fewer at turn {higher.turn:,}: {_broken_share(higher)} of {higher.sessions:,}"
     if (most := _worst_turn(of_all)) is not None:
         turn = "" if most.turn == worst.turn else f"turn {most.turn:,}: "
@@ -285,12 +285,13 @@ def _worst_turn(turns: Sequence[TurnTally]) -> TurnTally | None:
     return max(broken, key=lambda one: (one.failed, -one.turn), default=None)
 
 
-def _share_broken(one: TurnTally) -> float:
+def share_broken(one: TurnTally) -> float:
+    """Return which share of the sessions that get to a turn break there, 0 to 1; 0 where none get there."""
     return one.failed / one.sessions if one.sessions else 0.0
 
 
 def _broken_share(one: TurnTally) -> str:
-    return percent(one.failed / one.sessions) if one.sessions else f"{one.failed:,}"
+    return percent(share_broken(one)) if one.sessions else f"{one.failed:,}"
 
 
 def _break_words(worst: TurnTally, where: str) -> str:
