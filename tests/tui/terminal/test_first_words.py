@@ -12,13 +12,15 @@ from tui_driver import conversation
 
 from turnwise.conversations.store import Store
 
-# Whatever the app is made of is loaded by this module, which no longer loads.
+# Whatever the app is made of is loaded by this module, which no longer loads. It sleeps in short naps,
+# because a signal that comes just before a sleep begins is heard when that ends.
 _STAYS = """
 import sys, time
 class Waits:
     def find_spec(self, name, path=None, target=None):
         if name == "turnwise.tui.app.running":
-            time.sleep(60)
+            for _ in range(1200):
+                time.sleep(0.05)
 sys.meta_path.insert(0, Waits())
 """
 
