@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import sys
@@ -11,6 +12,7 @@ from types import FrameType
 SECONDS_TO_END = 4.0
 """A program that was told to end and has not by then is ended the hard way."""
 _NAMES = ("SIGTERM", "SIGHUP")
+_SECONDS_TO_RAISE = 0.01
 
 
 def end_on_signals() -> None:
@@ -27,6 +29,40 @@ def end_hard(code: int) -> None:
     timer = threading.Timer(SECONDS_TO_END, os._exit, (code,))
     timer.daemon = True
     timer.start()
+
+
+def signal_main_soon(number: int) -> None:
+    """Send a signal to the main thread in a moment, so that it is heard also in the midst of a wait."""
+    again = threading.Timer(_SECONDS_TO_RAISE, _signal_main, (number,))
+    again.daemon = True
+    again.start()
+
+
+def end_is_raised_anew(end: SystemExit) -> bool:
+    """Raise the exit of a signal again in a moment, where Python could raise it to nobody.
+
+    Return whether it is the exit of a signal at all.
+    """
+    number = next((number for number in _numbers() if end.code == 128 + number), None)
+    if number is None or threading.current_thread() is not threading.main_thread():
+        return False
+    signal.signal(number, _end_again)
+    signal_main_soon(number)
+    return True
+
+
+def _end_again(number: int, frame: FrameType | None) -> None:
+    signal.signal(number, _pass_over)
+    _leave(128 + number)
+
+
+def _signal_main(number: int) -> None:
+    main = threading.main_thread().ident
+    if sys.platform == "win32" or main is None:
+        _thread.interrupt_main(signal.Signals(number))
+    else:
+        # What Python simulates is heard only when the wait is over.
+        signal.pthread_kill(main, number)
 
 
 def _end(number: int, frame: FrameType | None) -> None:

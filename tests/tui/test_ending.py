@@ -120,6 +120,22 @@ def test_a_command_that_waits_ends_by_the_code_of_the_signal(
     assert "Traceback" not in told
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda one: one.name)
+def test_a_signal_that_comes_where_python_can_raise_nothing_ends_the_program_all_the_same(
+    number: signal.Signals,
+) -> None:
+    program = (
+        "import os, sys, time\nimport turnwise.tui.cli.main as cli\n"
+        f"class Ends:\n    def __del__(self):\n        os.kill(os.getpid(), {int(number)})\n"
+        "def work(*_, **__):\n"
+        "    try:\n        Ends()\n        time.sleep(30)\n"
+        "    finally:\n        print('tidied up')\n"
+        "cli.turnwise.main = work\ncli.main()"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=SECONDS)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (128 + number, "tidied up\n", "")
+
+
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
     program = (
         "import os, signal\nfrom turnwise.tui.ending import end_on_signals\n"

@@ -7,7 +7,6 @@ is being kept is kept. Whatever hangs for seconds after that is ended by the nex
 
 from __future__ import annotations
 
-import _thread
 import os
 import signal
 import sys
@@ -17,6 +16,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from turnwise.tui.ending import end_is_raised_anew, signal_main_soon
 
 if TYPE_CHECKING:
     import asyncio
@@ -28,7 +29,6 @@ SECONDS_TO_END = 3.0
 """So long a command that was broken off may take to keep what landed, before another press ends it."""
 _SECONDS_TO_LEAVE = 0.5
 """So long the threads of a loop are waited for once all is kept and told."""
-_SECONDS_TO_RAISE = 0.01
 
 T = TypeVar("T")
 
@@ -96,7 +96,9 @@ class Interrupts:
             raise KeyboardInterrupt
 
     def _unraisable(self, told: sys.UnraisableHookArgs) -> None:
-        """Raise an interruption anew that fell where Python can raise nothing, and would drop it."""
+        """Raise anew an interruption or exit that fell where Python can raise nothing, and would drop it."""
+        if isinstance(told.exc_value, SystemExit) and end_is_raised_anew(told.exc_value):
+            return
         if told.exc_type is KeyboardInterrupt:
             self.presses = 0
             # Here too it could be raised to nobody.
@@ -108,19 +110,7 @@ class Interrupts:
 
     @staticmethod
     def _raise_later() -> None:
-        again = threading.Timer(_SECONDS_TO_RAISE, _interrupt_main)
-        again.daemon = True
-        again.start()
-
-
-def _interrupt_main() -> None:
-    """Interrupt the main thread from another one, also while it waits for the system."""
-    main = threading.main_thread().ident
-    if sys.platform == "win32" or main is None:
-        _thread.interrupt_main()
-    else:
-        # What Python simulates is heard only when the wait is over.
-        signal.pthread_kill(main, signal.SIGINT)
+        signal_main_soon(signal.SIGINT)
 
 
 interrupts = Interrupts()
