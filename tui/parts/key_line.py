@@ -121,8 +121,11 @@ class KeyLine(Widget):
 def fitting(actions: Sequence[Action], width: int) -> list[Action]:
     """Return the actions that have room, in order: the last ranks go first, how to leave and help last."""
     kept = list(actions)
-    while len(kept) > 1 and sum(map(_width, kept)) + GAP * (len(kept) - 1) > width:
-        kept.remove(max((a for a in kept if not _stays(a)), key=lambda a: a.rank, default=kept[-1]))
+    taken = sum(_width(action) + GAP for action in kept) - GAP
+    while len(kept) > 1 and taken > width:
+        last = max((a for a in kept if not _stays(a)), key=lambda a: a.rank, default=kept[-1])
+        kept.remove(last)
+        taken -= _width(last) + GAP
     return kept
 
 
