@@ -33,6 +33,8 @@ LEAST_NOTE = 24
 """Cells of it, where it stands in a line with what others say: these are short, and come before its end."""
 MOST_MODES = 3
 """Lines of failure modes that are shown."""
+SHORT_LINES = 2
+"""Lines that it takes under a transcript, whatever is said: another height would move all that is above."""
 _MODES = "Modes  "
 MOST_OTHERS = 4
 _MOST_TOLD = 3
@@ -163,10 +165,7 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
         elif view.last:
             _add_last(given, view.last, keys, tones)
         elif view.mine.word is None:
-            # It stays as the cursor moves: a system prompt has no number.
-            long, short = WHERE_A_FAIL_GOES
-            words = long if given.used + cell_len(long) <= width else short
-            given.add(words, tones.muted)
+            _add_where_a_fail_goes(given, tones)
         given.end()
         _add_told(drawn, told_below, width, tones)
     if view.mine.at_fault:
@@ -234,10 +233,10 @@ def _room(tail: Sequence[tuple[str, str, str]]) -> int:
 
 
 def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> LabelLines:
-    """Return a label view in one line, for a pane under a transcript.
+    """Return a label view in one line or two, for a pane under a transcript.
 
-    A second line holds what the last key did, the note, the labels of others and the failure modes, where
-    there is any of them.
+    The second line holds what the last key did, the note, the labels of others and the failure modes; before
+    there is any of them it says what a fail will mark.
     """
     drawn = LabelLines()
     if view.score:
@@ -268,10 +267,12 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
         said.insert(0, (fit(words, min(room, cell_len(words))), tones.text, "note"))
     if view.told:
         said.insert(0, (view.told, tones.muted, "history"))
-    if said or view.last:
+    if said or view.last or view.mine.word is None:
         more = _Row(drawn, width, tones)
         if view.last and not said:
             _add_last(more, view.last, keys, tones)
+        elif not said:
+            _add_where_a_fail_goes(more, tones)
         for index, (text, style, action) in enumerate(said):
             if index:
                 more.gap()
@@ -305,6 +306,12 @@ def _add_choices(row: _Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, her
                     row.key(keys["anchor"], "here", "anchor")
         else:
             row.key(keys[action], word, action)
+
+
+def _add_where_a_fail_goes(row: _Row, tones: Tones) -> None:
+    # It stays as the cursor moves: a system prompt has no number.
+    long, short = WHERE_A_FAIL_GOES
+    row.add(long if row.used + cell_len(long) <= row.width else short, tones.muted)
 
 
 def _add_anchor(row: _Row, view: LabelView, keys: Keys, tones: Tones) -> None:
@@ -439,7 +446,7 @@ def _said(label: LabelRow) -> str:
 
 
 class LabelPane(DrawnLines):
-    """Shows a LabelView, and is as high as its lines are; with the class -short it takes one line or two.
+    """Shows a LabelView, and is as high as its lines are; with the class -short it is always as high.
 
     clock: returns the time in seconds since 1970.
     """
@@ -488,7 +495,8 @@ class LabelPane(DrawnLines):
             self._drawn = short_label_lines(self._view, self._keys, width, self.tones)
         else:
             self._drawn = label_lines(self._view, self._keys, width, self.tones, self._clock())
-        height = len(self._drawn.lines) + self.gutter.height
+        lines = SHORT_LINES if self.has_class("-short") else len(self._drawn.lines)
+        height = lines + self.gutter.height
         if self.styles.height is None or self.styles.height.value != height:
             self.styles.height = height
             self.post_message(self.Resized())

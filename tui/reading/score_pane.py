@@ -25,7 +25,7 @@ from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.drawing.still import laid_out_once
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.reading.info_pane import InfoPane
-from turnwise.tui.reading.label_pane import LabelPane
+from turnwise.tui.reading.label_pane import SHORT_LINES, LabelPane
 from turnwise.tui.reading.margin import TurnMarks
 from turnwise.tui.reading.quoted_lines import QuoteMarks
 from turnwise.tui.reading.score_groups import NO_SCORES, ScoreGroup, SessionScores
@@ -35,8 +35,8 @@ from turnwise.tui.reading.turn_links import link_turns, turn_at
 from turnwise.tui.settings.keymap import key_of
 
 FURTHER_LINES = 3
-VERDICTS_UNDER, MOST_LABEL_LINES = 2, 2
-"""Lines that the verdicts about a turn, and the labels, have under a transcript at the most."""
+VERDICTS_UNDER = 2
+"""Lines that the verdicts about a turn have under a transcript at the most."""
 SLACK = 3
 """Lines that the list has to spare: the labels take as many more while a score is looked at."""
 LEAST_OF_TURN = 6
@@ -258,12 +258,12 @@ class ScorePane(Vertical):
     def _lines_under(self) -> int | None:
         """How many lines it takes under a transcript; None where the style sheet says it.
 
-        As many as it may hold at any turn, for at each key the turns would move; what no turn of the session
-        needs is theirs.
+        As many as it may hold at any turn and with any label, for at each key the turns would move; what no
+        turn of the session needs is theirs.
         """
         if not self._labels or self.has_class("-info"):
             return None
-        return 1 + min(VERDICTS_UNDER, self._shown.most) + min(max(1, self._label_lines), MOST_LABEL_LINES)
+        return 1 + min(VERDICTS_UNDER, self._shown.most) + SHORT_LINES
 
     def on_resize(self) -> None:
         """Draw for the new size."""

@@ -228,7 +228,7 @@ class SideTranscript(TranscriptView):
 
     def on_show(self) -> None:
         """Settle where the other side went meanwhile, in the size that it had."""
-        self.take_size()
+        self._window.keep_in_sight(self._cursor, self._lay_out)
 
     def _lay_out(self) -> None:
         if self._shown:

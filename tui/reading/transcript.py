@@ -101,6 +101,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._bar_marks = BarMarks()
         self._margin = Margin.of(0, 0, {})
         self._strips = KeptStrips()
+        self._drawn_width: int | None = None
         self._palette: Palette | None = None
         self._cursor = 0
         self._found = FoundLines()
@@ -393,7 +394,9 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     def take_size(self) -> None:
         """Lay out for the size of now."""
-        self._window.keep_in_sight(self._cursor, self._lay_out)
+        # With more lines or fewer each line looks as it did.
+        as_wide = self.scrollable_content_region.width == self._drawn_width
+        self._window.keep_in_sight(self._cursor, self._window.stay if as_wide else self._lay_out)
 
     def _lay_out(self) -> None:
         """Take width, margin and styles as they are now; the place stays."""
@@ -404,6 +407,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if (margin.slots, margin.slots_start) != (self._margin.slots, self._margin.slots_start):
             self.post_message(self.MarginChanged(margin))
         self._margin = margin
+        self._drawn_width = window
         self._strips.forget()
         self.vertical_scrollbar.refresh()
         self._palette = read_palette(self)

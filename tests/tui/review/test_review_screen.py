@@ -19,6 +19,7 @@ from turnwise.conversations.store import Store
 from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.reading.label_pane import WHERE_A_FAIL_GOES
 from turnwise.tui.reading.score_pane import LEAST_OF_TURN
 from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
@@ -435,10 +436,36 @@ async def test_in_a_narrow_window_the_turns_have_the_lines_that_no_verdict_needs
             assert screen.transcript.size.height == heights[session]
             await press(pilot, "i", "i")
             assert screen.transcript.size.height == heights[session]
-            assert screen.pane.label_pane.size.height == 1
-            assert "p pass" in drawn(screen.pane.label_pane)
+            assert drawn(screen.pane.label_pane).endswith(WHERE_A_FAIL_GOES[0])
+            # Nor does a label, and one that is taken back.
+            for key, said in (("f", "✗ fail"), ("u", "f fail"), ("p", "✓ pass")):
+                await press(pilot, key)
+                assert said in drawn(screen.pane.label_pane).partition("\n")[0]
+                assert screen.transcript.size.height == heights[session]
     # One line has the letters over the verdict marks.
     assert heights[without] >= heights[with_verdicts] + 2
+
+
+async def test_scores_that_open_under_the_turns_are_there_in_one_frame_and_go_in_one(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = add_talk(store, words="kettle " * 200)
+    add_outcomes(store, session, retention(4))
+    async with reading(store, session, NARROW) as (screen, pilot):
+        # What the list looks like is found out when it opens for the first time.
+        await press(pilot, "tab", "tab")
+        await pilot.pause(0.3)
+        frames: list[object] = []
+        usual = screen.app._display
+        monkeypatch.setattr(screen.app, "_display", lambda on, one: (frames.append(one), usual(on, one)))
+        for high in (False, True):
+            before = screen.transcript.size.height
+            await press(pilot, "tab")
+            await until(pilot, lambda: any(frames))
+            await pilot.pause(0.3)
+            assert (screen.transcript.size.height > before) is high
+            assert len([one for one in frames if one is not None]) == 1
+            frames.clear()
 
 
 def test_browsing_loads_no_client_of_a_judge() -> None:
