@@ -13,7 +13,7 @@ from turnwise.tui.terminal.first_words import FirstWords
 
 FRAMES = "120"
 """How many frames Textual draws in a second at the most."""
-ESCAPE_MILLISECONDS = "15"
+ESCAPE_MILLISECONDS = "10"
 """How long Textual waits, after the escape key, for the rest of a sequence that a terminal might send."""
 
 
@@ -43,7 +43,8 @@ def make_ready() -> None:
     # All that is loaded now stays to the end, and looking through it for garbage would take a quarter of the
     # time to the first paint. The app lets the collector go on afterwards.
     gc.disable()
-    # The 100 of Textual are felt at every dialog that closes. Over a slow line ESCDELAY may be set to more.
+    # The 100 of Textual are felt at every dialog that closes; these are what tmux waits. Over a slow line
+    # ESCDELAY may be set to more.
     os.environ.setdefault("ESCDELAY", ESCAPE_MILLISECONDS)
     # With the 60 of Textual, what a key changes in a second step is seen a sixtieth of a second later.
     os.environ.setdefault("TEXTUAL_FPS", FRAMES)
