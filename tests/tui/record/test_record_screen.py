@@ -3,111 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from judge_server import JudgeServer, drops, hangs, streams
-from textual.pilot import Pilot
+from talking import kept, recording
 from textual.widgets import Input
-from tui_driver import shown
 
-from turnwise.conversations.recording import Recording, role_prompt
+from turnwise.conversations.recording import role_prompt
 from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.scores import Identity
 from turnwise.engine.metrics.registry import make_metric
 from turnwise.engine.models import served
 from turnwise.engine.models.embedded.server import EmbeddedServer
-from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.message_editor import MessageEditor
 from turnwise.tui.parts.notice import Notice
-from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.score_pane import ScorePane
 from turnwise.tui.reading.transcript import TranscriptView
-from turnwise.tui.record.branches_screen import BranchesScreen
 from turnwise.tui.record.live_line import LiveLine
 from turnwise.tui.record.record_screen import RecordScreen
 from turnwise.tui.record.talk_dialog import TalkDialog
-from turnwise.tui.record.talk_plan import TalkPlan
-
-
-class Talker:
-    """A person at the record screen."""
-
-    def __init__(self, app: TurnwiseApp, pilot: Pilot[int]) -> None:
-        self.app = app
-        self.pilot = pilot
-
-    @property
-    def screen(self) -> RecordScreen:
-        return next(screen for screen in self.app.screen_stack if isinstance(screen, RecordScreen))
-
-    @property
-    def editor(self) -> MessageEditor:
-        return self.screen.query_one(MessageEditor)
-
-    @property
-    def title(self) -> TitleBar:
-        return self.screen.query_one(TitleBar)
-
-    @property
-    def notice(self) -> str:
-        notice = self.screen.query_one(Notice)
-        return str(notice.content) if notice.display else ""
-
-    @property
-    def lines(self) -> list[str]:
-        view = self.screen.query_one(TranscriptView)
-        return [view.render_line(y).text.strip("▌▏ ") for y in range(view.size.height)]
-
-    async def until(self, ready: Callable[[], object]) -> None:
-        """Wait for something to be so."""
-        async with asyncio.timeout(20):
-            while not ready():
-                await self.pilot.pause(0.02)
-
-    async def press(self, *keys: str) -> None:
-        await self.pilot.press(*keys)
-        await self.pilot.pause()
-
-    async def say(self, text: str, *, turns: int | None = None) -> None:
-        """Send a message; turns: how many are kept when the reply is there."""
-        self.editor.write(text)
-        await self.press("enter")
-        if turns is not None:
-            await self.until(lambda: self.saved == turns and "write" in self.idle)
-
-    @property
-    def saved(self) -> int:
-        words = self.title.right.split()
-        return int(words[2]) if words[:1] == ["saved"] else 0
-
-    @property
-    def idle(self) -> str:
-        return "write" if self.screen.check_action("send", ()) else ""
-
-
-@asynccontextmanager
-async def recording(
-    store: Store, target: str | None, size: tuple[int, int] = (80, 24), **options: Any
-) -> AsyncIterator[Talker]:
-    app = TurnwiseApp(store)
-    async with app.run_test(size=size) as pilot:
-        app.push_screen(RecordScreen(TalkPlan(target, **options)))
-        await pilot.pause()
-        talker = Talker(app, pilot)
-        if target is not None:
-            await talker.until(lambda: talker.title.right or isinstance(app.screen, TalkDialog))
-            await talker.until(lambda: "Looking" not in talker.notice)
-        yield talker
-
-
-def kept(store: Store, session: int = 1) -> list[tuple[str, str, bool]]:
-    return [(row.role, row.content, row.interrupted) for row in store.turns.of(session)]
 
 
 async def test_a_talk_is_shown_and_kept(judge_server: JudgeServer, store: Store):
@@ -485,102 +402,6 @@ async def test_without_chatbots_the_focus_is_in_the_address(store: Store):
         await talker.until(lambda: isinstance(talker.app.screen, TalkDialog))
         dialog = talker.app.screen
         await talker.until(lambda: dialog.focused is dialog.query_one("#address"))
-
-
-class TestGoingOn:
-    async def test_what_was_said_is_there_and_goes_along(self, judge_server: JudgeServer, store: Store):
-        judge_server.script(streams("Good morning"), streams("Rye"))
-        async with recording(store, judge_server.url, role="A baker") as talker:
-            await talker.say("Hello", turns=2)
-        async with recording(store, judge_server.url, session=1) as talker:
-            await talker.until(lambda: talker.saved == 2)
-            assert talker.title.title == "Record · A baker"
-            assert "Good morning" in talker.lines
-            await talker.say("What bread?", turns=4)
-            assert "Rye" in talker.lines
-        assert [content for _, content, _ in kept(store)][1:] == [
-            "Hello",
-            "Good morning",
-            "What bread?",
-            "Rye",
-        ]
-        assert len(judge_server.requests[1].body["messages"]) == 4
-
-    async def test_a_message_without_an_answer_can_be_asked_again(
-        self, judge_server: JudgeServer, store: Store
-    ):
-        Recording(store, target="x", system="").user_says("Anybody there?")
-        judge_server.script(streams("Yes"))
-        async with recording(store, judge_server.url, session=1) as talker:
-            await talker.until(lambda: "no answer yet" in talker.notice)
-            talker.screen.action_regenerate()
-            await talker.until(lambda: talker.saved == 2)
-        assert [content for _, content, _ in kept(store)] == ["Anybody there?", "Yes"]
-
-    async def test_the_dialog_asks_for_the_chatbot_and_what_scores_it_alone(self, store: Store):
-        Recording(store, target="x", system="").user_says("Anybody there?")
-        async with recording(store, None, session=1) as talker:
-            await talker.until(lambda: isinstance(talker.app.screen, TalkDialog))
-            shown = [
-                field.query_one(".label").render()
-                for field in talker.app.screen.query(".field")
-                if field.display
-            ]
-            assert [str(label) for label in shown] == ["address", "score by"]
-
-
-async def test_brackets_go_through_the_branches_of_a_talk(judge_server: JudgeServer, store: Store):
-    judge_server.script(streams("Rye"), streams("Wheat"), streams("Oats"))
-    async with recording(store, judge_server.url) as talker:
-        await talker.say("What bread?", turns=2)
-        await talker.press("tab", "right_square_bracket")
-        assert talker.screen.talk.session_id == 1, "there is no other branch yet"
-        await talker.press("ctrl+r")
-        await talker.until(lambda: talker.screen.talk.session_id == 2 and talker.idle)
-        assert "Wheat" in talker.lines
-        await talker.press("left_square_bracket")
-        assert talker.screen.talk.session_id == 1
-        assert "Rye" in talker.lines
-        assert "Branch 1 of 2: session 1" in talker.notice
-        await talker.press("left_square_bracket")
-        assert "Wheat" in talker.lines
-        await talker.press("right_square_bracket", "tab")
-        # What is said from here on goes on in the branch that is shown.
-        await talker.say("And?", turns=4)
-    assert [words for _, words, _ in kept(store, 1)] == ["What bread?", "Rye", "And?", "Oats"]
-    assert [words for _, words, _ in kept(store, 2)] == ["What bread?", "Wheat"]
-
-
-async def test_two_replies_are_seen_beside_each_other_and_the_talk_goes_on_in_the_better_one(
-    judge_server: JudgeServer, store: Store
-):
-    judge_server.script(streams("Rye"), streams("Wheat"))
-    async with recording(store, judge_server.url, (140, 40)) as talker:
-        await talker.say("What bread?", turns=2)
-        await talker.press("ctrl+r")
-        await talker.until(lambda: talker.screen.talk.session_id == 2 and talker.idle)
-        await talker.press("f4")
-        await talker.until(lambda: isinstance(talker.app.screen, BranchesScreen))
-        await talker.until(lambda: "Rye" in shown(talker.app) and "Wheat" in shown(talker.app))
-        await talker.press("tab", "enter")
-        await talker.until(lambda: talker.screen.talk.session_id == 1)
-        assert "Branch 1 of 2: session 1" in talker.notice
-
-
-async def test_branches_of_a_talk_that_goes_on_are_known(judge_server: JudgeServer, store: Store):
-    first = Recording(store, target="bot")
-    first.user_says("What bread?")
-    first.assistant_says("Rye", seconds=0.1)
-    second = first.fork(before=2)
-    second.assistant_says("Wheat", seconds=0.1)
-    third = second.fork(before=1)
-    third.user_says("What cake?")
-    for one in (first, second, third):
-        one.close()
-    async with recording(store, judge_server.url, session=2) as talker:
-        assert talker.screen.talk.branches() == [1, 2, 3]
-        await talker.press("tab", "right_square_bracket")
-        assert "What cake?" in "".join(talker.lines)
 
 
 async def test_metrics_of_the_plan_score_the_talk_as_it_goes(judge_server: JudgeServer, store: Store):
