@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar, cast
 
@@ -31,6 +31,7 @@ from turnwise.conversations.store.counted.outcomes import NEWEST, mark_of
 from turnwise.conversations.store.counting.frequencies import ValueTallies, count_values
 from turnwise.conversations.store.counting.labelled import LabelledOutcomes, tallies_by_label
 from turnwise.conversations.store.counting.spending import spending_by_run
+from turnwise.conversations.store.counting.telling import column_tells_outcome, query_tells_outcome
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.filter_fields import Condition
 from turnwise.conversations.store.sessions import SessionTable
@@ -199,13 +200,18 @@ class TallyTable:
     def values(
         self, by: str, metric: str = "", query: str = "", *, without: Collection[int] = ()
     ) -> ValueTallies:
-        """Count the sessions by the values of a column, with how they came out. without: left out.
+        """Count the sessions by the values of a column, with how they came out.
 
         by: role, tag, source, model, scenario, meta.KEY, label, mode, day or a metric. metric: the one whose
-        scores are counted. Raises SettingError.
+        scores are counted. without: sessions of whose outcomes nothing is told. They count where neither the
+        column nor the query tells of outcomes, though their scores and labels do not. Raises SettingError.
         """
-        among = self._among("g.session_id", query, without)
-        return count_values(self._database.connection, by, metric, self._sessions.metrics(), among)
+        metrics = self._sessions.metrics()
+        open_ones = self._among("g.session_id", query, without)
+        tells = column_tells_outcome(by, metrics) or query_tells_outcome(query)
+        among = open_ones if tells else self._among("g.session_id", query)
+        found = count_values(self._database.connection, by, metric, metrics, among, open_ones)
+        return replace(found, tells=tells)
 
     def spending(self, query: str = "") -> list[RunSpending]:
         """Return what judging the sessions cost in each run that asked a judge, the newest first."""

@@ -22,6 +22,7 @@ from turnwise.tui.library.column_choice_dialog import ColumnChoiceDialog
 from turnwise.tui.library.frequency_rows import (
     ALWAYS,
     DAY,
+    LABELLED_FROM,
     MODE,
     FrequencyOrder,
     bar_cells,
@@ -51,7 +52,8 @@ COLUMN = "library.counted"
 class CountedColumn:
     """A column that was counted. columns: all there are. sessions: how many it was counted over.
 
-    hidden: how many were left out, as they wait for a blind label.
+    hidden: of how many no scores and labels count, as they wait for a blind label; where the column itself
+    tells how sessions came out, they are not among `sessions` either.
     """
 
     by: str
@@ -181,7 +183,7 @@ class FrequencyScreen(PlaceScreen[str | None]):
         # Elsewhere a share of a failure mode is of the sessions that people reviewed.
         share = f"share: of all {counted(found.sessions, 'session')}"
         share += ", reviewed or not" if found.by == MODE else ""
-        hidden = f"; {found.hidden:,} left out, to be labelled blind" if found.hidden else ""
+        hidden = hidden_words(found, self.table.size.width)
         lines = self.query_one(DrawnLines)
         words = (" · ".join(told), share + hidden)
         lines.set_lines([[Segment(text, lines.tones.muted)] for text in words])
@@ -272,8 +274,8 @@ class FrequencyScreen(PlaceScreen[str | None]):
 def counted_column(store: Store, by: str, metric: str, query: str, hidden: frozenset[int]) -> CountedColumn:
     """Count a column; where it is not there, the first with several values. Call it from a thread.
 
-    metric: whose scores are counted; the one that was used most where it is not there. hidden: sessions that
-    are left out, because a few in a row would tell what is covered of one.
+    metric: whose scores are counted; the one that was used most where it is not there. hidden: sessions of
+    whose outcomes nothing is told, because a few in a row would tell what is covered of one.
     """
     metrics = tuple(store.sessions.metrics_by_use())
     columns = (*ALWAYS, *store.sessions.facts_offered(), *metrics)
@@ -285,7 +287,18 @@ def counted_column(store: Store, by: str, metric: str, query: str, hidden: froze
     counted = ((one, store.tallies.values(one, metric, query, without=left_out)) for one in tried)
     first = next(counted)
     by, found = first if first[1].values > 1 else next((one for one in counted if one[1].values > 1), first)
-    return CountedColumn(by, metric, found, columns, metrics, len(ids) - len(left_out), len(left_out))
+    shown = len(ids) - len(left_out) if found.tells else len(ids)
+    return CountedColumn(by, metric, found, columns, metrics, shown, len(left_out))
+
+
+def hidden_words(found: CountedColumn, width: int) -> str:
+    """Say what leaves out the sessions that wait for a blind label; empty where nothing does."""
+    if not found.hidden:
+        return ""
+    if found.found.tells:
+        return f"; {found.hidden:,} left out, to be labelled blind"
+    figures = [*(["passes"] if found.metric else []), *(["labels"] if width >= LABELLED_FROM else [])]
+    return f"; {' and '.join(figures)} leave out {found.hidden:,}, to be labelled blind" if figures else ""
 
 
 def _kind(column: str, metrics: tuple[str, ...]) -> str:

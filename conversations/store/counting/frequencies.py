@@ -66,33 +66,43 @@ class ValueTally:
 
 @dataclass(frozen=True, slots=True)
 class ValueTallies:
-    """The values of a column, the most frequent first. values: how many there are in all."""
+    """The values of a column, the most frequent first.
+
+    values: how many there are in all. tells: whether they say how sessions came out, so that those of whose
+    outcomes nothing is told are not counted at all.
+    """
 
     rows: tuple[ValueTally, ...]
     values: int
+    tells: bool = False
 
 
 def count_values(
-    connection: sqlite3.Connection, by: str, metric: str, metrics: Sequence[str], among: Condition
+    connection: sqlite3.Connection,
+    by: str,
+    metric: str,
+    metrics: Sequence[str],
+    among: Condition,
+    open_ones: Condition,
 ) -> ValueTallies:
     """Count the sessions by the values of a column. It may take a second: call it from a thread.
 
     by: role, tag, source, model, scenario, meta.KEY, label, mode, day or a metric. metric: the one whose
-    scores are counted. metrics: all there are. among: which sessions count, over `g.session_id`. Raises
-    SettingError for a column that there is not.
+    scores are counted. metrics: all there are. among: which sessions count, over `g.session_id`. open_ones:
+    those of them whose scores and labels count. Raises SettingError for a column that there is not.
     """
     pairs = column_pairs(connection, by, metrics)
     distinct = "DISTINCT" if by in _SEVERAL_TIMES else ""
-    with_pairs = _PAIRS.format(distinct=distinct, pairs=pairs.sql, where=among.sql)
 
-    def read(sql: str, *values: object) -> Iterator[tuple[str, int, int]]:
-        for row in connection.execute(with_pairs + sql, [*pairs.values, *among.values, *values]):
+    def read(sql: str, where: Condition, *values: object) -> Iterator[tuple[str, int, int]]:
+        with_pairs = _PAIRS.format(distinct=distinct, pairs=pairs.sql, where=where.sql)
+        for row in connection.execute(with_pairs + sql, [*pairs.values, *where.values, *values]):
             yield "" if row[0] is None else str(row[0]), row[1], row[2]
 
-    counted = list(read(_COUNTED))
+    counted = list(read(_COUNTED, among))
     # The same value in other letters is one value to the index of facts, whichever of them comes first.
-    rates = {value.casefold(): some for value, *some in read(_RATES, metric)} if metric else {}
-    labels = {value.casefold(): some for value, *some in read(_LABELLED)}
+    rates = {value.casefold(): some for value, *some in read(_RATES, open_ones, metric)} if metric else {}
+    labels = {value.casefold(): some for value, *some in read(_LABELLED, open_ones)}
     none = (0, 0)
     rows = (
         ValueTally(value, sessions, *rates.get(folded, none), *labels.get(folded, none))

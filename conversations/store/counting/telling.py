@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
+from turnwise.conversations.store.counting.frequencies import FOUND_COLUMNS
 from turnwise.conversations.store.filter_fields import field_named, keyed_field
 from turnwise.conversations.store.orders import SessionOrder
 from turnwise.conversations.store.queries import name_and_value, terms_of
@@ -36,6 +38,11 @@ def text_tells_outcome(text: str) -> bool:
 def query_tells_outcome(query: str) -> bool:
     """Return whether a filter asks how sessions came out: by a metric, label, mode or such metadata."""
     return any(_term_tells(term.text.removeprefix("-")) for term in terms_of(query))
+
+
+def column_tells_outcome(by: str, metrics: Collection[str]) -> bool:
+    """Return whether the values of a column say how sessions came out. metrics: all there are."""
+    return by in FOUND_COLUMNS or by in metrics or tells_outcome(by)
 
 
 def order_tells_outcome(order: SessionOrder) -> bool:

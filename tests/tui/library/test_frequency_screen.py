@@ -91,8 +91,27 @@ async def test_columns_are_gone_through_chosen_and_remembered(languages: Store) 
         await until(pilot, lambda: shown(app).index(" en ") < shown(app).index(" de "))
 
 
-async def test_what_waits_for_a_blind_label_is_left_out(languages: Store) -> None:
+@pytest.mark.parametrize(("width", "figures"), [(80, "passes"), (160, "passes and labels")])
+async def test_what_waits_for_a_blind_label_counts_but_how_it_came_out_does_not(
+    languages: Store, width: int, figures: str
+) -> None:
     languages.queues.add("mine", languages.sessions.ids("meta.language:de"), sampler="random")
+    app = TurnwiseApp(languages)
+    async with app.run_test(size=(width, 30)) as pilot:
+        screen = await counting(app, pilot)
+        german = next(line for line in shown(app).splitlines() if " de " in line)
+        assert screen.table.count == 2
+        # As many as a filter by it finds, without a pass rate.
+        assert german.split()[:4] == ["de", "2", "33", "%"]
+        assert german.split()[-1] == "–"
+        assert f"share: of all 6 sessions; {figures} leave out 2, to be labelled blind" in shown(app)
+        await pilot.press("j", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 2)
+
+
+async def test_a_column_that_tells_how_sessions_came_out_leaves_out_what_waits(languages: Store) -> None:
+    languages.queues.add("mine", languages.sessions.ids("meta.language:de"), sampler="random")
+    languages.remembered.keep(COLUMN, "politeness")
     app = TurnwiseApp(languages)
     async with app.run_test(size=(100, 30)) as pilot:
         screen = await counting(app, pilot)

@@ -91,6 +91,21 @@ def test_a_filter_narrows_what_is_counted_and_some_can_be_left_out(counted: Stor
     assert counted.tallies.values("tag", query="tag:nothing").rows == ()
 
 
+def test_of_a_session_that_is_covered_only_what_says_nothing_of_its_outcome_is_counted(
+    counted: Store,
+) -> None:
+    covered = counted.sessions.ids("meta.language:en")
+    by_language = counted.tallies.values("meta.language", "politeness", without=covered)
+    assert by_language.rows[0] == ValueTally("en", 2)
+    assert not by_language.tells
+    for by, query in (("label", ""), ("mode", ""), ("politeness", ""), ("meta.language", "mode:asks")):
+        found = counted.tallies.values(by, "politeness", query, without=covered)
+        assert found.tells
+        asked = "mode:asks" if by == "mode" else query
+        open_ones = set(counted.sessions.ids(asked)) - set(covered)
+        assert sum(one.sessions for one in found.rows) == len(open_ones)
+
+
 def test_a_column_that_there_is_not_is_named(counted: Store) -> None:
     with pytest.raises(SettingError, match="not grouped by colour"):
         counted.tallies.values("colour")
