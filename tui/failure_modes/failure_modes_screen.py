@@ -408,10 +408,8 @@ class FailureModesScreen(PlaceScreen[str | None]):
             return
         dialog = ModeEditDialog("Change a failure mode", mode.name, mode.definition)
         if (written := await self.app.push_screen_wait(dialog)) is not None:
-            store = self.shell.store
-            with self._telling(), store.writing():
-                store.modes.rename(mode.id, written.name, labeller())
-                store.modes.define(mode.id, written.definition, labeller())
+            with self._telling():
+                self.shell.store.modes.change(mode.id, written.name, written.definition, labeller())
 
     @work(exclusive=True, group="ask")
     async def action_merge(self) -> None:

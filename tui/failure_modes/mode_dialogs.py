@@ -296,7 +296,10 @@ class WrittenMode:
 
 
 class ModeEditDialog(Dialog[WrittenMode | None]):
-    """Asks for both lines; ends with what was written, or None where it was cancelled."""
+    """Asks for both lines; ends with what was written, or None where it was cancelled.
+
+    A mode that has a name and no definition yet may be given another name alone.
+    """
 
     PLACE: ClassVar[Place] = "mode_edit"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("mode_edit"))
@@ -309,6 +312,8 @@ class ModeEditDialog(Dialog[WrittenMode | None]):
         self._title = title
         self._named = name
         self._definition = definition
+        self._may_follow = bool(name) and not definition
+        """Whether the definition may still follow."""
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
@@ -316,7 +321,9 @@ class ModeEditDialog(Dialog[WrittenMode | None]):
             yield Static(make_safe_line(self._title), classes="title", markup=False)
             yield Static("Name: what the chatbot does, in a few words", classes="words", markup=False)
             yield Input(self._named, id="name", placeholder="such as asks again for what it was told")
-            yield Static("Definition: two people would decide alike by it", classes="words", markup=False)
+            later = "; it may follow later" if self._may_follow else ""
+            words = f"Definition: two people would decide alike by it{later}"
+            yield Static(words, classes="words", markup=False)
             yield Input(self._definition, id="definition", placeholder=DEFINITION_HINT, select_on_focus=False)
             yield Static("", classes="wrong", markup=False)
             yield KeyLine("mode_edit")
@@ -335,13 +342,15 @@ class ModeEditDialog(Dialog[WrittenMode | None]):
         self.query_one(other, Input).focus()
 
     def action_keep(self) -> None:
-        """Keep what was written, once both lines are."""
+        """Keep what was written, once both lines are, or the definition may follow."""
         name, definition = (self.query_one(f"#{field}", Input) for field in ("name", "definition"))
         if name.has_focus and not definition.value.strip():
             definition.focus()
             return
         try:
-            written = WrittenMode(checked_name(name.value), checked_definition(definition.value))
+            follows = self._may_follow and not definition.value.strip()
+            defined = "" if follows else checked_definition(definition.value)
+            written = WrittenMode(checked_name(name.value), defined)
         except TurnwiseError as error:
             line = self.query_one(".wrong", Static)
             line.update(make_safe_line(f"{error.title}. {error.next_step}"))

@@ -244,6 +244,21 @@ class FailureModeTable:
             state = self._active_state(connection, mode_id)
             self._set(connection, mode_id, state, replace(state, definition=definition), "define", author)
 
+    def change(self, mode_id: int, name: str, definition: str, author: str) -> None:
+        """Give a mode a name and a definition in one change, which an undo takes back whole.
+
+        A mode without a definition may stay without one. Raises SettingError where another mode has the name
+        or a definition would go, NotFoundError.
+        """
+        name = checked_name(name)
+        with self._database.writing() as connection:
+            state = self._active_state(connection, mode_id)
+            self._refuse_taken(connection, name, but=mode_id)
+            defined = definition.strip() or state.definition
+            now = replace(state, name=name, definition=checked_definition(definition) if defined else "")
+            what = "rename" if now.name != state.name else "define"
+            self._set(connection, mode_id, state, now, what, author)
+
     def merge(self, mode_id: int, into: int, author: str) -> None:
         """Let a mode count as another one from now on. Raises SettingError, NotFoundError."""
         with self._database.writing() as connection:

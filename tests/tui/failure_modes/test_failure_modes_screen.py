@@ -222,6 +222,34 @@ async def test_a_mode_is_named_changed_merged_and_retired(store: Store, sessions
         await until(pilot, lambda: store.modes.get(asks).active)
 
 
+async def test_the_name_of_a_mode_without_a_definition_is_corrected_alone(
+    store: Store, sessions: list[int]
+) -> None:
+    rude = store.modes.add("Rud", "", "mia")
+    async with looking(store, (80, 24), part="modes") as (app, pilot):
+        await pilot.press("E")
+        await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
+        assert "it may follow later" in shown(app)
+        await pilot.press("end", "e", "enter", "enter")
+        await until(pilot, lambda: store.modes.get(rude).name == "Rude")
+        assert store.modes.get(rude).definition == ""
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen))
+
+
+async def test_one_undo_takes_back_a_name_with_its_definition(store: Store, sessions: list[int]) -> None:
+    asks, _ = code(store, sessions)
+    async with looking(store, (80, 24), part="modes") as (app, pilot):
+        await pilot.press("E")
+        await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
+        await pilot.press("end", "X", "tab", "end", "Y", "enter")
+        await until(pilot, lambda: store.modes.get(asks).name == "Asks againX")
+        assert store.modes.get(asks).definition.endswith("Y")
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen))
+        await pilot.press("u")
+        await until(pilot, lambda: store.modes.get(asks).name == "Asks again")
+        assert store.modes.get(asks).definition == "It asks for what it was told."
+
+
 async def test_a_name_that_is_taken_is_told_and_the_app_goes_on(store: Store, sessions: list[int]) -> None:
     code(store, sessions)
     async with looking(store, part="modes") as (app, pilot):

@@ -112,6 +112,28 @@ def test_a_rename_and_a_new_definition_are_history(modes, asks):
     assert events[0].at <= events[1].at
 
 
+def test_a_name_and_a_definition_are_changed_and_taken_back_in_one(modes, asks):
+    modes.change(asks, "Asks twice", "It asks for the same thing a second time.", "mia")
+    assert [event.what for event in modes.history(asks)] == ["added", "renamed", "defined"]
+    assert modes.undo("mia").what == "renamed"
+    assert (modes.get(asks).name, modes.get(asks).definition) == (
+        ASKS,
+        "It asks for what it was told before.",
+    )
+    modes.change(asks, "Asks again", "It asks again.", "mia")
+    assert modes.undo("mia").what == "defined"
+
+
+def test_a_name_is_corrected_without_a_definition_where_there_is_none_yet(modes, asks):
+    rude = modes.add("Rudde", "", "mia")
+    modes.change(rude, "Rude", " ", "mia")
+    assert (modes.get(rude).name, modes.get(rude).definition) == ("Rude", "")
+    with pytest.raises(SettingError, match="needs a definition"):
+        modes.change(asks, "Asks twice", "", "mia")
+    with pytest.raises(SettingError, match="called Asks again already"):
+        modes.change(rude, "asks again", "", "mia")
+
+
 def test_sessions_are_given_a_mode_in_bulk_and_each_once(modes, asks, sessions):
     assert modes.assign(sessions[:3], asks, "ada") == 3
     assert modes.assign(sessions, asks, "bob") == 1
