@@ -18,8 +18,8 @@ class ModeOccurrence:
     """A session that shows a failure mode.
 
     turn: the number of the turn at which it shows, None for the whole session. said: what the chatbot said
-    there; of a whole session where a metric first fails, or last where none does. note, author: what somebody
-    noted of the session, newest first; empty without a note.
+    there; of a whole session where a metric first fails, or last where none does. note, author: what was
+    noted of it, newest first; empty without a note.
     """
 
     session_id: int
@@ -45,10 +45,11 @@ def modes_in_words(store: Store, query: str = "", most: int = MOST_OCCURRENCES) 
     most: so many a mode, those with a note first. Raises SettingError where the query means nothing.
     """
     found = []
-    notes = {note.session_id: note for note in reversed(store.modes.notes())}
+    written = store.modes.notes()
     for mode in sorted(store.modes.all(), key=lambda mode: -mode.sessions):
         ids = store.sessions.ids(f"{query} {written_term('mode', mode.name)}".strip(), None)
         if ids:
+            notes = {note.session_id: note for note in reversed(written) if mode.name in note.told}
             shown = list(_occurrences(store, mode.id, ids, notes, most))
             found.append(ModeInWords(mode.name, mode.definition, shown))
     return found

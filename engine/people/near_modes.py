@@ -29,7 +29,7 @@ class KnownModes:
     """What is known of the failure modes in use before a conversation is looked at.
 
     uses: how much each was given lately, newer assignments counting for more. words: those of its name, its
-    definition and the notes of conversations that have it. Both by the number of the mode.
+    definition and the notes that tell of it. Both by the number of the mode.
     """
 
     modes: Mapping[int, FailureMode]
@@ -46,7 +46,7 @@ class KnownModes:
                 uses[mode_id] += _FADES**place
         told = {mode.name: f"{mode.name} {mode.definition}" for mode in modes.values()}
         for note in store.modes.notes(limit=LOOKED_BACK):
-            for name in note.modes:
+            for name in note.told:
                 if name in told:
                     told[name] += f" {note.note}"
         return cls(modes, uses, {mode.id: words_of_text(told[mode.name]) for mode in modes.values()})

@@ -34,16 +34,16 @@ NARROW = 90
 """In fewer cells than this, the columns shrink to what must be there."""
 MOST_EVENTS = 12
 MOST_NOTES = 6
-"""So many notes stand as examples of a mode; what has no room is cut off below."""
+"""So many notes stand as examples of a mode."""
 NAMED, NO_GROUP = "failure mode", "(none)"
 _SCALE = "0-100 %"
 _COUNTS, _LEAST_BAR, _WIDEST_BAR = 11, 10, 72
 _LEAST_GROUP, _WIDEST_GROUP = 14, 26
 _NAMES_LOOKED_AT = 60
 """Of so many rates the longest name says how much room bars have."""
-_SESSION, _MODES = 28, 28
+_NUMBER, _BY, _SESSION, _MODES = 7, 10, 28, 28
 _LEAST_NOTE, _WIDEST_NOTE = 32, 60
-"""Cells of a note beside what it is about: as many as it needs, within these."""
+"""Cells of a note beside what its session is called: as many as it needs, within these."""
 
 Said = list[tuple[str, str]]
 """Paragraphs, each with its tone; a legend is muted but for the shades that it explains."""
@@ -71,27 +71,43 @@ class NotesPart:
         signs, note = [TableColumn("", 1), TableColumn("", 1)], TableColumn("note")
         if width < NARROW:
             return [*signs, note, TableColumn("failure modes", 24)]
-        turn, modes = TableColumn("turn", 4, right=True), TableColumn("failure modes", _MODES)
-        about = [TableColumn("session", _SESSION)] if self._names_sessions(width) else []
-        return [*signs, turn, note, *about, modes]
+        about = [
+            TableColumn("session", _NUMBER, right=True),
+            *([TableColumn("", _SESSION)] if self._names_sessions(width) else []),
+            TableColumn("turn", 4, right=True),
+            *([TableColumn("by", self._authors)] if self._authors else []),
+        ]
+        return [*signs, *about, note, TableColumn("failure modes", _MODES)]
+
+    @property
+    def _authors(self) -> int:
+        """The cells of who wrote a note; none where one person wrote all of them."""
+        authors = {row.author for row in self.rows[:_NAMES_LOOKED_AT]}
+        return min(_BY, max(map(cell_len, authors))) if len(authors) > 1 else 0
 
     def _names_sessions(self, width: int) -> bool:
-        """Whether there is room to say which conversation a note is about: notes themselves come first."""
+        """Whether there is room for what a note's session is called: notes themselves come first."""
         longest = max((cell_len(row.note) for row in self.rows[:_NAMES_LOOKED_AT]), default=0)
-        return left_in(width, 6, 2 + 4 + _SESSION + _MODES) >= max(_LEAST_NOTE, min(longest, _WIDEST_NOTE))
+        taken = 2 + _NUMBER + _SESSION + 4 + self._authors + _MODES
+        left = left_in(width, 7 + bool(self._authors), taken)
+        return left >= max(_LEAST_NOTE, min(longest, _WIDEST_NOTE))
 
     def cells(self, row: int, width: int) -> list[Cell]:
         """Return what stands in a row."""
         note = self.rows[row]
         tick = Cell("✓") if note.label_id in self.ticked else Cell("·", "muted")
         sign = LABEL_SIGNS[note.label]
-        modes = Cell(", ".join(note.modes) or "–", "text" if note.modes else "muted")
+        modes = Cell(", ".join(note.modes) or "–", "text" if note.told else "muted")
         signs = [tick, Cell(sign, TONE_OF_SIGN.get(sign, "muted"))]
         if width < NARROW:
             return [*signs, Cell(note.note), modes]
-        turn = Cell(str(note.turn or ""), "muted")
-        about = [Cell(note.session, "muted")] if self._names_sessions(width) else []
-        return [*signs, turn, Cell(note.note), *about, modes]
+        about = [
+            Cell(str(note.session_id), "muted"),
+            *([Cell(note.session, "muted")] if self._names_sessions(width) else []),
+            Cell(str(note.turn or ""), "muted"),
+            *([Cell(note.author, "muted")] if self._authors else []),
+        ]
+        return [*signs, *about, Cell(note.note), modes]
 
     def said(self, row: int) -> Said:
         """Return a note in full, and what was said there once that is read."""
@@ -99,7 +115,9 @@ class NotesPart:
         at = f", turn {note.turn}" if note.turn else ""
         who = f"{note.author}, {moment(note.created_at)} · session {note.session_id}{at} · {note.session}"
         there = self.noted.said() if self.noted is not None and self.noted.label_id == note.label_id else []
-        return [(note.note, "text"), (who, "muted"), *there]
+        others = [mode for mode in note.modes if mode not in note.told]
+        given = [(f"{', '.join(others)}: given to the session by others", "muted")] if others else []
+        return [(note.note, "text"), (who, "muted"), *given, *there]
 
     def unread(self, row: int) -> NoteRow | None:
         """Return the note in a row if its turns are still to be read."""
@@ -142,7 +160,9 @@ class ModesPart:
         lines: Said = [(mode.definition or UNDEFINED, "text"), (f"named by {mode.author}{by}", "muted")]
         lines += _noted(self.notes, mode.name)
         lines += [("What happened to it", "section")] if events else []
-        return lines + [(words, "muted") for words in happened(events)[:MOST_EVENTS]]
+        told = happened(events)
+        lines += [(words, "muted") for words in told[:MOST_EVENTS]]
+        return [*lines, *_left_out(len(told) - MOST_EVENTS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,15 +442,21 @@ def give(store: Store, notes: Sequence[NoteRow], mode_id: int, author: str) -> i
 
 
 def _noted(notes: Sequence[NoteRow], mode: str) -> Said:
-    """Return what people wrote of sessions that have a mode, in the order of the notes."""
-    having = [note for note in notes if mode in note.modes]
+    """Return what people wrote who gave a mode, or what it was named from, in the order of the notes."""
+    having = [note for note in notes if mode in note.told]
     if not having:
         return []
     said: Said = [("What people noted where it occurs", "section")]
     for note in having[:MOST_NOTES]:
         at = f", turn {note.turn}" if note.turn else ""
-        said += [(note.note, "text"), (f"session {note.session_id}{at} · {note.session}", "muted")]
-    return said
+        where = f"{note.author} · session {note.session_id}{at} · {note.session}"
+        said += [(note.note, "text"), (where, "muted")]
+    return [*said, *_left_out(len(having) - MOST_NOTES)]
+
+
+def _left_out(count: int) -> Said:
+    """Say how many of a list are not shown; nothing where all are."""
+    return [(f"… {count:,} more", "muted")] if count > 0 else []
 
 
 def happened(events: Sequence[ModeEvent]) -> list[str]:

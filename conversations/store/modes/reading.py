@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, cast
 
 from turnwise.conversations.store.facts.groups import Grouping, grouping
@@ -21,6 +22,16 @@ from turnwise.conversations.store.modes.standing import STANDING, newest_states,
 _BY_OTHERS = """SELECT a.mode_id FROM mode_assignments a JOIN mode_changes c ON c.id = a.change_id
     WHERE a.session_id = ? AND a.assigned AND c.author <> ? AND NOT EXISTS (SELECT 1 FROM mode_assignments t
         WHERE t.session_id = a.session_id AND t.mode_id = a.mode_id AND NOT t.assigned AND t.id > a.id)"""
+_GIVERS = """SELECT DISTINCT a.session_id, a.mode_id, c.author
+    FROM mode_assignments a JOIN mode_changes c ON c.id = a.change_id
+    WHERE a.session_id IN (SELECT value FROM json_each(?)) AND a.assigned
+    AND NOT EXISTS (SELECT 1 FROM mode_assignments t
+        WHERE t.session_id = a.session_id AND t.mode_id = a.mode_id AND NOT t.assigned AND t.id > a.id)"""
+_NOTE_STANDS = """l.note <> '' AND NOT EXISTS (SELECT 1 FROM labels n WHERE n.session_id = l.session_id
+    AND n.author = l.author AND n.metric = l.metric AND n.id > l.id
+    AND (l.metric = '' OR n.turn IS l.turn))"""
+_NOTE_AUTHORS = f"""SELECT l.session_id, l.author FROM labels l
+    WHERE l.session_id IN (SELECT value FROM json_each(?)) AND {_NOTE_STANDS}"""  # noqa: S608
 _NEWEST_LABEL = "(SELECT max(n.id) FROM labels n WHERE n.session_id = l.session_id AND n.metric = '')"
 _TOGETHER = Grouping("", "SELECT id AS session_id, NULL AS part FROM sessions")
 _AT_ONCE = 1.0
@@ -250,11 +261,7 @@ def mode_notes(connection: sqlite3.Connection, *, uncoded: bool, limit: int) -> 
         f"""
         SELECT l.id, l.session_id, s.name, l.note, l.author, l.created_at, l.label, l.turn,
             (SELECT group_concat(a.mode_id) FROM {STANDING} a WHERE a.session_id = l.session_id) AS modes
-        FROM labels l JOIN sessions s ON s.id = l.session_id
-        WHERE l.note <> '' AND NOT EXISTS (SELECT 1 FROM labels n WHERE n.session_id = l.session_id
-            AND n.author = l.author AND n.metric = l.metric AND n.id > l.id
-            AND (l.metric = '' OR n.turn IS l.turn))
-        ORDER BY l.id DESC""",  # noqa: S608
+        FROM labels l JOIN sessions s ON s.id = l.session_id WHERE {_NOTE_STANDS} ORDER BY l.id DESC""",  # noqa: S608
     )
     notes: list[NoteRow] = []
     for row in rows:
@@ -281,4 +288,24 @@ def mode_notes(connection: sqlite3.Connection, *, uncoded: bool, limit: int) -> 
         )
         if len(notes) == limit:
             break
-    return notes
+    named = {mode_id: states[root_of(mode_id, merges)]["name"] for mode_id in states}
+    return _telling(connection, notes, named)
+
+
+def _telling(
+    connection: sqlite3.Connection, notes: Sequence[NoteRow], named: Mapping[int, str]
+) -> list[NoteRow]:
+    """Return notes with the failure modes that each tells of. named: as what each mode counts."""
+    sessions = json.dumps(list({note.session_id for note in notes if note.modes}))
+    authors: dict[int, set[str]] = {}
+    for session_id, author in connection.execute(_NOTE_AUTHORS, [sessions]):
+        authors.setdefault(session_id, set()).add(author)
+    givers: dict[tuple[int, str], set[str]] = {}
+    for session_id, mode_id, author in connection.execute(_GIVERS, [sessions]):
+        givers.setdefault((session_id, named[mode_id]), set()).add(author)
+
+    def tells(note: NoteRow, mode: str) -> bool:
+        wrote = givers.get((note.session_id, mode), set()) & authors.get(note.session_id, set())
+        return not wrote or note.author in wrote
+
+    return [replace(note, told=tuple(mode for mode in note.modes if tells(note, mode))) for note in notes]

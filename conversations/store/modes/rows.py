@@ -125,7 +125,11 @@ class ModeRate:
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """A note that somebody wrote about a session, with the failure modes that the session has by now."""
+    """A note that somebody wrote about a session, with the failure modes that the session has by now.
+
+    told: those of them that the note may tell of: what its author gave, and what nobody gave who wrote a note
+    of the session, as somebody else named it then from what was noted.
+    """
 
     label_id: int
     session_id: int
@@ -136,6 +140,7 @@ class NoteRow:
     label: LabelWord | None
     turn: int | None
     modes: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 LONGEST_MODE_NAME = 60

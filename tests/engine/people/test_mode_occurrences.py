@@ -24,6 +24,16 @@ def test_noted_sessions_come_first_with_the_reply_at_the_turn(store: Store) -> N
     assert (second.session, second.turn, second.said, second.note) == ("plain", None, "No idea.", "")
 
 
+def test_beside_a_mode_stands_no_note_of_somebody_who_did_not_give_it(store: Store) -> None:
+    talk = keep(store, "Where is it?", "Ask elsewhere.", name="talk")
+    rude = store.modes.add("rude", "", author="ann")
+    store.labels.add(talk, "fail", author="ann", blind=True, note="sends the user away")
+    store.modes.assign([talk], rude, author="ann")
+    store.labels.add(talk, "pass", author="mia", blind=True, note="short and right")
+    [mode] = modes_in_words(store)
+    assert [(one.note, one.author) for one in mode.occurrences] == [("sends the user away", "ann")]
+
+
 def test_of_a_whole_session_the_reply_is_shown_at_which_a_metric_first_fails(store: Store) -> None:
     talk = keep(store, "Wo ist er?", "It is here.", "Danke!", "👍", name="talk")
     told = {2: False, 4: True}

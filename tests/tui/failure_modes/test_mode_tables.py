@@ -10,6 +10,8 @@ from turnwise.conversations.store import FailureMode
 from turnwise.conversations.store.modes.rows import ModeEvent, ModeRate, NoteRow
 from turnwise.tui.drawing.record_table import left_in
 from turnwise.tui.failure_modes.mode_tables import (
+    MOST_EVENTS,
+    MOST_NOTES,
     ModesPart,
     ModeTables,
     NotesPart,
@@ -31,6 +33,7 @@ def note(number: int, *modes: str) -> NoteRow:
         author="ann",
         created_at=0.0,
         modes=modes,
+        told=modes,
     )
 
 
@@ -82,8 +85,30 @@ def test_of_a_mode_stands_what_people_noted_where_it_occurs() -> None:
         "named by ann",
         "What people noted where it occurs",
         "It says no more.",
-        "session 2, turn 4 · session 2",
+        "ann · session 2, turn 4 · session 2",
     ]
+
+
+def test_of_a_mode_no_note_stands_that_somebody_wrote_who_did_not_give_it() -> None:
+    mode = FailureMode(1, "Rude", "It is impolite.", sessions=1, author="ann", created_at=0.0)
+    others = replace(note(1, "Rude"), told=(), note="All is well.")
+    assert not any("well" in text for text, _ in ModesPart((mode,), notes=[others]).said(0))
+    said = [text for text, _ in NotesPart([others]).said(0)]
+    assert said[0] == "All is well."
+    assert said[2] == "Rude: given to the session by others"
+
+
+def test_a_list_that_is_cut_says_how_many_more_there_are() -> None:
+    mode = FailureMode(1, "Rude", "It is impolite.", sessions=9, author="ann", created_at=0.0)
+    events = [
+        ModeEvent(float(number), f"person {number}", "defined", "x") for number in range(MOST_EVENTS + 2)
+    ]
+    notes = [note(number, "Rude") for number in range(MOST_NOTES + 3)]
+    said = [text for text, _ in ModesPart((mode,), {1: events}, notes).said(0)]
+    assert said.index("… 3 more") == said.index("What happened to it") - 1
+    assert said[-1] == "… 2 more"
+    said = [text for text, _ in ModesPart((mode,), {1: events[:2]}, notes[:2]).said(0)]
+    assert not any("more" in text for text in said)
 
 
 def test_each_table_keeps_its_cursor() -> None:
@@ -196,10 +221,23 @@ def test_what_short_names_of_modes_leave_is_for_their_definitions() -> None:
 
 def test_a_note_stands_whole_before_its_session_is_named() -> None:
     long = replace(note(1), note="Asks for the tag, the looks and the hotel, all told before.")
-    titles = [[column.title for column in NotesPart([row]).columns(112)] for row in (note(1), long)]
-    assert ["session" in one for one in titles] == [True, False]
-    part = NotesPart([long])
-    assert len(part.cells(0, 112)) == len(part.columns(112))
+    titles = [[column.title for column in NotesPart([row]).columns(122)] for row in (note(1), long)]
+    assert [len(one) for one in titles] == [7, 6]
+    assert all("session" in one for one in titles)
+    for width in (80, 98, 112, 200):
+        part = NotesPart([long])
+        assert len(part.cells(0, width)) == len(part.columns(width))
+
+
+def test_who_wrote_a_note_has_a_column_where_there_are_several() -> None:
+    alone, two = NotesPart([note(1)]), NotesPart([note(1), replace(note(2), author="bartholomew")])
+    assert [any(column.title == "by" for column in part.columns(107)) for part in (alone, two)] == [
+        False,
+        True,
+    ]
+    shown = [cell.text for cell in two.cells(1, 107)]
+    assert {"bartholomew", "2"} <= set(shown)
+    assert len(shown) == len(two.columns(107))
 
 
 def test_beside_a_group_names_of_rates_and_their_heading_stand_whole_where_a_shorter_bar_leaves_room() -> (

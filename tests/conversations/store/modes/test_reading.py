@@ -80,3 +80,25 @@ def test_a_note_that_was_taken_back_is_gone(store, sessions):
     store.labels.add(sessions[0], "fail", author="ada", blind=True, note="x")
     store.labels.add(sessions[0], "fail", author="ada", blind=True)
     assert store.modes.notes() == []
+
+
+def test_a_note_tells_of_what_its_author_gave_and_of_what_nobody_gave_who_wrote_one(store, sessions):
+    asks, invents = (store.modes.add(name, "", "ada") for name in ("Asks", "Invents"))
+    both, coded_later = sessions[:2]
+    for author, word in (("ada", "fail"), ("bob", "pass")):
+        store.labels.add(both, word, author=author, blind=True, note=f"{author} writes")
+    store.labels.add(coded_later, "fail", author="bob", blind=True, note="the same again")
+    store.modes.assign([both], asks, "ada")
+    # Whoever sorts the notes of others names what they tell of.
+    store.modes.assign([both, coded_later], invents, "cleo")
+
+    def told():
+        return {(row.session_id, row.author): (row.modes, row.told) for row in store.modes.notes()}
+
+    assert told() == {
+        (both, "ada"): (("Asks", "Invents"), ("Asks", "Invents")),
+        (both, "bob"): (("Asks", "Invents"), ("Invents",)),
+        (coded_later, "bob"): (("Invents",), ("Invents",)),
+    }
+    store.modes.assign([both], asks, "bob", unseen=True)
+    assert {len(told()[both, author][1]) for author in ("ada", "bob")} == {2}
