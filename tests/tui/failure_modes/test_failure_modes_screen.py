@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from judge_server import JudgeServer, Step, says
 from scored_sessions import NASTY
-from stored import keep
+from stored import keep, land, score
 from textual.pilot import Pilot
 from tui_driver import shown, until
 
@@ -191,6 +191,27 @@ async def test_a_note_leads_to_its_turn_of_its_session(store: Store, sessions: l
         assert screen.session_id == sessions[0]
         await until(pilot, lambda: screen.transcript.current is not None)
         await until(pilot, lambda: screen.transcript.current.number == 2)  # type: ignore[union-attr]
+
+
+async def test_a_review_of_a_note_shows_the_verdict_that_was_read_with_it(
+    store: Store, sessions: list[int]
+) -> None:
+    store.labels.add(sessions[3], "fail", author="ben", blind=True, note="far too long")
+    other = keep(store, "Hello?", "Yes?", name="Unread")
+    store.labels.add(other, "fail", author="ben", blind=True, note="rude at once")
+    land(store, other, score(0.9))
+    async with looking(store, (80, 24)) as (app, pilot):
+        await until(pilot, lambda: other in app.sights)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "ben" in shown(app))
+        assert "hidden until you label" not in shown(app)
+        await pilot.press("p")
+        await until(pilot, lambda: any(row.author == "mia" for row in store.labels.of(other)))
+        assert [row.blind for row in store.labels.of(other) if row.author == "mia"] == [False]
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen))
+        # One's own note is no look at what others say.
+        assert sessions[0] not in app.sights
 
 
 async def test_a_mode_is_named_changed_merged_and_retired(store: Store, sessions: list[int]) -> None:
