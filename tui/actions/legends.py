@@ -202,7 +202,11 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
             "share (interval)", "of those that people read, and where that lies for all there could be"
         ),
     ),
-    "mode_choice": (*_CHOICE, Explained("✓ 4", "given, at that turn")),
+    "mode_choice": (
+        *_CHOICE,
+        Explained("✓ turn 4", "given by you, at that turn"),
+        Explained("○ turn 4", "given by somebody else"),
+    ),
     "mode_pick": _CHOICE,
     "mode_edit": (),
     "proposals": (*_CHOICE, *_TICKS),

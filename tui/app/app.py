@@ -317,10 +317,10 @@ class TurnwiseApp(App[int]):
         else:
             self.notify("There is nowhere to jump to.")
 
-    def open_session(self, session_id: int, among: Sequence[int] = (), *, turn: int | None = None) -> None:
+    def open_session(self, session_id: int, told: Sequence[int] = (), *, turn: int | None = None) -> None:
         """Read a session, at a turn where one is named. Tells where there is none of that number.
 
-        among: the ids of the sessions that stand beside it; without any, the library goes to what was read.
+        told: sessions beside it that hide nothing; without any, the library goes to what was read.
         """
         from turnwise.tui.review.review_screen import ReviewScreen
         from turnwise.tui.session_lists.stored_sessions import FoundSessions
@@ -330,8 +330,8 @@ class TurnwiseApp(App[int]):
         except TurnwiseError as error:
             self.tell_error(error)
         else:
-            left = None if among else self.library.go_to_session
-            found = FoundSessions(self.store, among) if among else None
+            left = None if told else self.library.go_to_session
+            found = FoundSessions(self.store, told, tells_scores=True) if told else None
             self.push_screen(ReviewScreen(session_id, found, turn=turn), left)
 
     def open_queue(self, queue_id: int) -> None:

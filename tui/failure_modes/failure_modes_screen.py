@@ -34,7 +34,6 @@ from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
-from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import author_of, labeller
 from turnwise.tui.shell.shell import ShellOfApp
@@ -284,19 +283,13 @@ class FailureModesScreen(PlaceScreen[str | None]):
             return
         if self.tables.part == "notes":
             ids = list(dict.fromkeys(note.session_id for note in self.tables.notes.rows))
-            self._read_session(self.tables.notes.rows[row], ids)
+            note = self.tables.notes.rows[row]
+            self.shell.open_session(note.session_id, ids, turn=note.turn)
         elif self.tables.part == "modes":
             self._list(self.tables.modes.rows[row].sessions, mode_query(self.tables.modes.rows[row].name))
         else:
             rate = self.tables.rates.rows[row]
             self._list(rate.sessions, mode_query(rate.name, self.tables.rates.by, rate.group))
-
-    def _read_session(self, note: NoteRow, ids: Sequence[int]) -> None:
-        from turnwise.tui.review.review_screen import ReviewScreen
-
-        # Verdict and note were read here: to hide them there would be in vain.
-        beside = FoundSessions(self.shell.store, ids, tells_scores=True)
-        self.app.push_screen(ReviewScreen(note.session_id, beside, turn=note.turn))
 
     def _list(self, sessions: int, query: str) -> None:
         if sessions:

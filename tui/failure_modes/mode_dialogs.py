@@ -20,7 +20,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import AssignedMode, FailureMode, checked_definition, checked_name
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.failure_modes.mode_words import UNDEFINED
+from turnwise.tui.failure_modes.mode_words import OF_OTHERS, UNDEFINED
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
@@ -119,6 +119,10 @@ class _ChoosingDialog(Dialog[Result]):
         """Return what stands before a mode."""
         return ""
 
+    def about(self, mode: FailureMode) -> str:
+        """Return what stands beside a mode."""
+        return mode.definition or UNDEFINED
+
     @abstractmethod
     def take(self, mode: FailureMode) -> None:
         """Give, take or pick the mode: what the dialog was opened for."""
@@ -135,10 +139,7 @@ class _ChoosingDialog(Dialog[Result]):
         typed = self._typed.casefold()
         found = [mode for mode in self._modes if typed in mode.name.casefold()]
         found.sort(key=lambda mode: not mode.name.casefold().startswith(typed))
-        choices = [
-            Choice(str(mode.id), mode.name, mode.definition or UNDEFINED, sign=self.sign(mode))
-            for mode in found
-        ]
+        choices = [Choice(str(mode.id), mode.name, self.about(mode), sign=self.sign(mode)) for mode in found]
         if typed and not any(mode.name.casefold() == typed for mode in self._modes):
             choices.append(
                 Choice(NEW, self._typed, "a new failure mode; say later when it applies", sign="+")
@@ -211,7 +212,10 @@ class _ChoosingDialog(Dialog[Result]):
 
 
 class ModeDialog(_ChoosingDialog[bool]):
-    """Gives a session failure modes at a turn and takes them away; ends with whether it did."""
+    """Gives a session failure modes at a turn and takes them away; ends with whether it did.
+
+    What somebody else gave is marked as theirs, unless the labels of others are hidden.
+    """
 
     PLACE: ClassVar[Place] = "mode_choice"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("mode_choice"))
@@ -234,19 +238,30 @@ class ModeDialog(_ChoosingDialog[bool]):
         super().read_modes(anew=anew)
 
     def sign(self, mode: FailureMode) -> str:
-        """Tick what the session has, with the turn."""
+        """Tick what one gave to the session, and mark what somebody else gave, each with its turn."""
         given = self._given.get(mode.id)
         if given is None:
             return "·"
-        return "✓" if given.turn is None else f"✓ turn {given.turn}"
+        mark = OF_OTHERS if self._of_others(given) else "✓"
+        return mark if given.turn is None else f"{mark} turn {given.turn}"
+
+    def about(self, mode: FailureMode) -> str:
+        """Say before the definition who gave it, where that is somebody else."""
+        given, about = self._given.get(mode.id), super().about(mode)
+        return f"by {given.author} · {about}" if given is not None and self._of_others(given) else about
 
     def rest(self) -> str:
         """Say what the session has."""
         if not self._given:
             return "The session has no failure mode yet."
-        return "It has: " + ", ".join(
-            one.name + (f" at turn {one.turn}" if one.turn else "") for one in self._given.values()
-        )
+        return "It has: " + ", ".join(map(self._words, self._given.values()))
+
+    def _words(self, given: AssignedMode) -> str:
+        at = f" at turn {given.turn}" if given.turn else ""
+        return f"{given.name}{at}{f' by {given.author}' if self._of_others(given) else ''}"
+
+    def _of_others(self, given: AssignedMode) -> bool:
+        return given.author != author_of(self.shell.settings)
 
     def take(self, mode: FailureMode) -> None:
         """Give the mode, or take it away where the session has it."""

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 UNDEFINED = "no definition yet"
 """Stands for the definition of a mode that nobody defined yet."""
+OF_OTHERS = "○"
+"""Stands at a mode that somebody else gave: it is not what the one who reviews says."""
 
 
 def interval(rate: ModeRate) -> tuple[float, float] | None:

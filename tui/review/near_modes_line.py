@@ -15,12 +15,11 @@ from turnwise.conversations.store import FailureMode
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import DrawnLines, Tones
 from turnwise.tui.drawing.wrapping import fit
+from turnwise.tui.failure_modes.mode_words import OF_OTHERS
 
 MOST_LINES = 2
 LEAST_NAME, MOST_NAME = 12, 34
 """Cells of a mode's name: below, one mode less stands in a line."""
-OF_OTHERS = "○"
-"""Stands at a mode that somebody else gave: it is not what the one who reviews says."""
 _SIGNS = {True: FAILED, False: OF_OTHERS, None: " "}
 _AROUND = 6
 """The cells of a digit, of what stands around it, and of the gap after a name."""

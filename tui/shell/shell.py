@@ -124,10 +124,11 @@ class Shell(Protocol):
     def tell_mistake(self, error: Exception) -> None:
         """Tell of something that failed unheard in the background, and keep its traceback."""
 
-    def open_session(self, session_id: int, among: Sequence[int] = (), *, turn: int | None = None) -> None:
+    def open_session(self, session_id: int, told: Sequence[int] = (), *, turn: int | None = None) -> None:
         """Read a session, at a turn where one is named. Tells where there is none of that number.
 
-        among: the ids of the sessions that stand beside it; without any, the library goes to what was read.
+        told: sessions beside it of which what people say was told already, so that nothing is hidden of them;
+        without any, the library goes to what was read.
         """
 
     def open_queue(self, queue_id: int) -> None:

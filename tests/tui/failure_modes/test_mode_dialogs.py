@@ -14,6 +14,7 @@ from tui_driver import shown, until
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.failure_modes.mode_dialogs import ModeDialog, choose_modes
+from turnwise.tui.settings.settings import Settings, author_of
 
 
 @pytest.fixture
@@ -62,6 +63,37 @@ async def test_a_session_is_given_modes_at_a_turn(store: Store, session: int) ->
         await until(pilot, lambda: told == [True])
         assert sorted(names(store, session)) == ["Asks again", "Invents"]
         assert len(store.modes.all()) == 2
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_what_somebody_else_gave_is_not_ticked_as_ones_own(
+    store: Store, session: int, size: tuple[int, int]
+) -> None:
+    code(store)
+    store.modes.assign([session], store.modes.find("Asks again").id, "ben", turn=2)
+    store.modes.assign([session], store.modes.find("Invents").id, author_of(Settings()), turn=4)
+    async with an_app(store, size) as (app, pilot):
+        choose_modes(app, session, 4)
+        await until(pilot, lambda: isinstance(app.screen, ModeDialog) and "Asks again" in shown(app))
+        lines = shown(app).splitlines()
+        theirs, mine = (
+            next(line for line in lines if name in line and "It" in line) for name in ("Asks", "Invents")
+        )
+        assert "○ turn 2  Asks again  by ben · It asks" in theirs
+        assert "✓ turn 4" in mine
+        assert "by ben" not in mine
+
+
+async def test_what_somebody_else_gave_is_not_shown_to_whom_labels_are_hidden(
+    store: Store, session: int
+) -> None:
+    code(store)
+    store.modes.assign([session], store.modes.find("Asks again").id, "ben", turn=2)
+    async with an_app(store, (80, 24)) as (app, pilot):
+        choose_modes(app, session, 4, blind=True)
+        await until(pilot, lambda: isinstance(app.screen, ModeDialog) and "Asks again" in shown(app))
+        assert "ben" not in shown(app)
+        assert "turn 2" not in shown(app)
 
 
 @pytest.mark.parametrize("typed", ["Invents", "Rude"])
