@@ -42,8 +42,8 @@ _Fields = dict[str, Any]
 class PassRate:
     """How a metric came out over the sessions that it scored.
 
-    tally: of all of them. by_label: of those that people labelled pass, of those labelled fail, and of
-    disputed ones, where any are.
+    tally: of all of them. by_label: of those that people pass as to this metric, of those that they fail, and
+    of disputed ones, where any are.
     """
 
     tally: ScoreTally
@@ -324,7 +324,7 @@ def _said(store: Store, query: str, rates: Sequence[PassRate]) -> _Fields:
     """Read what people say, beside what metrics say of the same sessions."""
     read = LabelledScores.read(store, query)
     found: dict[str, dict[str, ScoreTally]] = {}
-    for tally in store.tallies.scores_by_label(read.outcomes, query):
+    for tally in read.by_label():
         found.setdefault(tally.metric, {})[tally.label] = tally
     return {
         "rates": [replace(rate, by_label=found.get(rate.tally.metric, {})) for rate in rates],

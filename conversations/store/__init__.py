@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.store.counted.kept_counts import RunSpending, RunTally, ScoreTally
     from turnwise.conversations.store.counted.outcomes import BUCKETS
     from turnwise.conversations.store.counting.frequencies import ValueTallies, ValueTally
-    from turnwise.conversations.store.counting.labelled import LabelledOutcomes
+    from turnwise.conversations.store.counting.labelled import LabelledOutcomes, tallies_by_label
     from turnwise.conversations.store.counting.telling import (
         order_tells_outcome,
         query_tells_outcome,
@@ -139,7 +139,7 @@ else:
         **{
             "counting.frequencies": ("ValueTallies", "ValueTally"),
             "counted.kept_counts": ("RunSpending", "RunTally", "ScoreTally"),
-            "counting.labelled": ("LabelledOutcomes",),
+            "counting.labelled": ("LabelledOutcomes", "tallies_by_label"),
             "counting.telling": (
                 "order_tells_outcome",
                 "query_tells_outcome",
@@ -338,6 +338,7 @@ __all__ = [
     "repair_database",
     "seconds_words",
     "spilled",
+    "tallies_by_label",
     "tells_outcome",
     "terms_of",
     "text_tells_outcome",

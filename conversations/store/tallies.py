@@ -29,7 +29,6 @@ from turnwise.conversations.store.counted.kept_counts import (
 )
 from turnwise.conversations.store.counted.outcomes import NEWEST, mark_of
 from turnwise.conversations.store.counting.frequencies import ValueTallies, count_values
-from turnwise.conversations.store.counting.labelled import LabelledOutcomes, tallies_by_label
 from turnwise.conversations.store.counting.spending import spending_by_run
 from turnwise.conversations.store.counting.telling import column_tells_outcome, query_tells_outcome
 from turnwise.conversations.store.database import Database
@@ -142,18 +141,6 @@ class TallyTable:
             return kept_scores(self._database.connection)
         parts = self.parts(query, threads, without=without)
         return sum_scores(self._database.in_threads([partial(self.count, part) for part in parts]))
-
-    def scores_by_label(self, labelled: Mapping[str, LabelledOutcomes], query: str = "") -> list[ScoreTally]:
-        """Count the same for the sessions labelled pass, for those labelled fail, and for disputed ones.
-
-        labelled: how metrics came out on the labelled sessions of the query, as `judgements` reads it. That
-        one person passes what another fails is told by "disputed" in the place of a label.
-        """
-        where = self._among("l.session_id", query)
-        newest = self._database.connection.execute(_NEWEST_LABELS.format(where.sql), where.values)
-        said = {row[0]: row[1] for row in newest if row[1] in ("pass", "fail")}
-        said |= dict.fromkeys(self._sessions.ids(_disputed_of(query), None), "disputed")
-        return tallies_by_label(labelled, said)
 
     def disputed(self, query: str = "", *, without: Collection[int] = ()) -> dict[LabelWord, int]:
         """Count, by their newest label, the sessions that one person passes and another fails.

@@ -15,7 +15,15 @@ from math import isnan
 from typing import Any, Literal
 
 from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.store import LabelledOutcomes, NewestOutcome, OpinionRow, SplitName, Store
+from turnwise.conversations.store import (
+    LabelledOutcomes,
+    NewestOutcome,
+    OpinionRow,
+    ScoreTally,
+    SplitName,
+    Store,
+    tallies_by_label,
+)
 from turnwise.engine.metrics.metric_names import meant_metric, near_name, spelled
 from turnwise.engine.people.drifting import Drift, drift_of
 from turnwise.engine.people.opinions import (
@@ -420,18 +428,23 @@ class MetricAgreement:
     """One metric in short, on the sessions that it scored and people labelled. kappa: nan for none.
 
     whole_misses: of the sessions that people failed and it passed, those whose labels are all of the session
-    as a whole, which may have failed for something that the metric does not look for.
+    as a whole, which may have failed for something that the metric does not look for. failed_otherwise: how
+    many of the sessions that it scored people failed as a whole, but not as to this metric.
     """
 
     metric: str
     matrix: Confusion
     kappa: float
     whole_misses: int = 0
+    failed_otherwise: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredInShort:
-    """How far one metric says what people say, with intervals. whole_misses: as in MetricAgreement."""
+    """How far one metric says what people say, with intervals.
+
+    whole_misses, failed_otherwise: as in MetricAgreement.
+    """
 
     metric: str
     matrix: Confusion
@@ -439,6 +452,7 @@ class MeasuredInShort:
     tpr: Figure
     tnr: Figure
     whole_misses: int = 0
+    failed_otherwise: int = 0
 
     def data(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""
@@ -463,7 +477,19 @@ def measured_in_short(found: MetricAgreement) -> MeasuredInShort:
         tpr=exact_share(matrix.true_pass, matrix.people_passed, none or "people passed none of them"),
         tnr=exact_share(matrix.true_fail, matrix.people_failed, none or "people failed none of them"),
         whole_misses=found.whole_misses,
+        failed_otherwise=found.failed_otherwise,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _SaidAsTo:
+    """What people say of sessions as to one metric: whether they pass it, on which they are split evenly, and
+    of which they say it of the whole alone.
+    """
+
+    verdicts: Mapping[int, bool]
+    split: Collection[int]
+    of_whole: Collection[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -477,6 +503,10 @@ class LabelledScores:
     outcomes: Mapping[str, LabelledOutcomes]
     passed: Mapping[str, Mapping[int, bool]]
     opinions: Sequence[OpinionRow]
+    _known: dict[tuple[str | None, bool], Mapping[str, _SaidAsTo]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """What people say, by whose labels count and whether only blind ones do."""
 
     @classmethod
     def read(cls, store: Store, query: str = "") -> LabelledScores:
@@ -492,27 +522,51 @@ class LabelledScores:
 
         author, blind_only: as in `agreement`, but an author who labelled nothing is no error.
         """
-        with_own = {row.metric for row in self.opinions}
-        of_the_whole = self._verdicts("", author, blind_only=blind_only)
-        found = []
+        said, found = self._said(author, blind_only=blind_only), []
         for metric, passed in self.passed.items():
-            # Most metrics have no labels of their own, and what people say of the whole is the same for all.
-            verdicts, of_whole = (
-                self._verdicts(metric, author, blind_only=blind_only) if metric in with_own else of_the_whole
-            )
-            matrix = Confusion.of(
-                (passed[session], verdict) for session, verdict in verdicts.items() if session in passed
-            )
+            told = said.get(metric, said[""])
+            verdicts = {one: verdict for one, verdict in told.verdicts.items() if one in passed}
+            matrix = Confusion.of((passed[session], verdict) for session, verdict in verdicts.items())
             if matrix.total:
-                missed = sum(passed.get(session, False) and not verdicts[session] for session in of_whole)
-                found.append(MetricAgreement(metric, matrix, kappa_of(matrix), missed))
+                missed = sum(passed.get(one, False) and not told.verdicts[one] for one in told.of_whole)
+                otherwise = sum(
+                    session in passed and not verdict and verdicts.get(session, True)
+                    for session, verdict in said[""].verdicts.items()
+                )
+                found.append(MetricAgreement(metric, matrix, kappa_of(matrix), missed, otherwise))
         return sorted(found, key=lambda one: (-one.matrix.total, one.metric))
 
-    def _verdicts(
-        self, metric: str, author: str | None, *, blind_only: bool
-    ) -> tuple[Mapping[int, bool], Collection[int]]:
-        """Return what people say of each session, and of which they say it of the whole alone."""
+    def by_label(self) -> list[ScoreTally]:
+        """Count the outcomes of each metric by what people say as to it: "pass", "fail" or "disputed"."""
+        said = self._said(None, blind_only=False)
+        words = {metric: _words(told) for metric, told in said.items()}
+        return tallies_by_label(
+            (metric, outcomes, words.get(metric, words[""])) for metric, outcomes in self.outcomes.items()
+        )
+
+    def _said(self, author: str | None, *, blind_only: bool) -> Mapping[str, _SaidAsTo]:
+        """Return what people say by the metric that it is said as to; empty for the whole, which counts for
+        every metric without labels of its own.
+        """
+        whose = author, blind_only
+        if whose not in self._known:
+            with_own = {row.metric for row in self.opinions}
+            self._known[whose] = {
+                metric: self._said_as_to(metric, author, blind_only=blind_only)
+                for metric in ("", *(one for one in self.outcomes if one in with_own))
+            }
+        return self._known[whose]
+
+    def _said_as_to(self, metric: str, author: str | None, *, blind_only: bool) -> _SaidAsTo:
         settled = settled_of(self.opinions, metric, blind_only=blind_only)
         opinions = opinions_of(self.opinions, metric, blind_only=blind_only)
         verdicts = verdicts_of(opinions, author, settled)[0]
-        return verdicts, [one for one in verdicts if is_of_whole(opinions.get(one, {}), author)]
+        split = [one for one in opinions if one not in verdicts]
+        return _SaidAsTo(
+            verdicts, split, [one for one in verdicts if is_of_whole(opinions.get(one, {}), author)]
+        )
+
+
+def _words(said: _SaidAsTo) -> dict[int, str]:
+    words = {session: "pass" if verdict else "fail" for session, verdict in said.verdicts.items()}
+    return words | dict.fromkeys(said.split, "disputed")

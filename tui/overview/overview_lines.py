@@ -62,10 +62,8 @@ _FIGURES = 1 + SHARE_WIDTH + 9 + 12
 _SPLIT_FROM = 110
 _BY_LABEL = 24
 """Cells of two histograms more: of what people passed, and of what they failed."""
-_BY_LABEL_TOLD = (
-    "✓ passed, ✗ passed: of the sessions that people passed, or failed, how many the metric passed"
-)
-_BY_LABEL_DRAWN = "people ✓, people ✗: the scores of those that people passed, or failed, from 0 to 1"
+_BY_LABEL_TOLD = "✓ passed, ✗ passed: of what people passed, or failed, as to the metric, how many it passed"
+_BY_LABEL_DRAWN = "people ✓, people ✗: the scores of what people passed, or failed, as to the metric, 0 to 1"
 _JUDGED_HEADS = ("caught of people's ✗", "passed of people's ✓")
 _KAPPA = "kappa"
 _ABOUT = 12

@@ -357,20 +357,13 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
             which = f"{missed:,}" if one.whole_misses == missed else f"{one.whole_misses:,} of the {missed:,}"
             were = "was" if one.whole_misses == 1 else "were"
             told += f"; {which} that it passed {were} failed as a whole, perhaps for something else"
-        if others := _failed_otherwise(found, one):
-            told += f"; {others:,} fail for other reasons"
+        if one.failed_otherwise:
+            told += f"; {one.failed_otherwise:,} fail for other reasons"
         if one.matrix.false_fail:
             # A judge that fails everything catches everything, and makes its metric the weakest of all.
             told += f"; it failed {one.matrix.false_fail:,} of {one.matrix.people_passed:,} that they passed"
     few = f" Fewer than {ENOUGH_LABELS} labels tell little." if found.labelled < ENOUGH_LABELS else ""
     return ShortWords("How sure", f"{told}.{few}", "label:none")
-
-
-def _failed_otherwise(found: Overview, one: MeasuredInShort) -> int:
-    """Return how many that a metric scored people failed as a whole, but not by what it looks at."""
-    rate = next((rate for rate in found.rates if rate.tally.metric == one.metric), None)
-    failed = rate.by_label.get("fail") if rate is not None else None
-    return max(0, failed.scores - one.matrix.people_failed) if failed is not None else 0
 
 
 def _next(found: Overview, modes: Sequence[ModeRate], among: str) -> Iterator[ShortWords]:

@@ -60,10 +60,13 @@ def read_labelled(
     return found
 
 
-def tallies_by_label(outcomes: Mapping[str, LabelledOutcomes], said: Mapping[int, str]) -> list[ScoreTally]:
-    """Count outcomes by metric and by what is said of their sessions, such as "pass"; others are left out."""
+def tallies_by_label(outcomes: Iterable[tuple[str, LabelledOutcomes, Mapping[int, str]]]) -> list[ScoreTally]:
+    """Count outcomes by metric and by what is said of their sessions, such as "pass"; others are left out.
+
+    outcomes: of each metric, with what is said as to it.
+    """
     found = []
-    for metric, one in outcomes.items():
+    for metric, one, said in outcomes:
         words = [said.get(session, "") for session in one.sessions]
         passed = Counter(word for word, passes in zip(words, one.passes, strict=True) if passes == "1")
         marks: dict[str, Counter[str]] = {}

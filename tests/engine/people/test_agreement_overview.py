@@ -63,3 +63,46 @@ def test_of_what_a_metric_missed_it_is_told_how_much_was_said_of_the_whole_alone
     store.labels.add(own, "fail", author="ann", blind=True, metric="politeness")
     [found] = overview(store)
     assert (found.matrix.false_pass, found.whole_misses) == (2, 1)
+
+
+def test_outcomes_are_counted_by_what_people_say_as_to_the_metric(store: Store) -> None:
+    judged(store, 0.9, "pass", "fail")
+    other = judged(store, 0.2, "fail")
+    judged(store, 0.3, "defer")
+    land(store, other, score(0.9, "warmth"))
+
+    def counted() -> dict[tuple[str, str], tuple[int, int]]:
+        found = LabelledScores.read(store).by_label()
+        return {(one.metric, one.label): (one.scores, one.passed) for one in found}
+
+    assert counted() == {
+        ("politeness", "disputed"): (1, 1),
+        ("politeness", "fail"): (1, 0),
+        ("warmth", "fail"): (1, 1),
+    }
+    # What fails as a whole need not fail by what this metric looks at.
+    store.labels.add(other, "pass", author="ann", blind=True, metric="warmth")
+    assert counted()["warmth", "pass"] == (1, 1)
+    assert ("warmth", "fail") not in counted()
+    assert counted()["politeness", "fail"] == (1, 0)
+
+
+def test_it_is_counted_what_people_fail_for_something_else(store: Store) -> None:
+    for value, own in ((0.9, "pass"), (0.9, "defer"), (0.9, "fail"), (0.2, None)):
+        session = judged(store, value, "fail")
+        if own is not None:
+            store.labels.add(session, own, author="ann", blind=True, metric="politeness")
+    [found] = overview(store)
+    assert (found.matrix.people_failed, found.failed_otherwise) == (2, 2)
+
+
+def test_histograms_and_the_table_beside_count_the_same_sessions(store: Store) -> None:
+    for value, label in ((0.9, "pass"), (0.9, "fail"), (0.2, "fail"), (0.1, "fail")):
+        session = judged(store, value, label)
+        land(store, session, score(0.8, "warmth"))
+    store.labels.add(session, "pass", author="ann", blind=True, metric="warmth")
+    read = LabelledScores.read(store)
+    counts = {(one.metric, one.label): one.scores for one in read.by_label()}
+    for one in read.overview():
+        assert counts[one.metric, "fail"] == one.matrix.people_failed
+        assert counts[one.metric, "pass"] == one.matrix.people_passed

@@ -41,7 +41,7 @@ def test_where_there_is_room_scores_of_what_people_passed_stand_beside_those_of_
     assert head.text.endswith("0  all   1  people ✓    people ✗")
     assert line.text.split()[-5:] == ["▇", "▃", "▇", "▇", "▇"]
     assert line.text.index("▇", line.text.index("▃")) == head.text.index("people ✓")
-    assert any("the scores of those that people passed, or failed" in line.text for line in wide)
+    assert any("the scores of what people passed, or failed, as to the metric" in line.text for line in wide)
     assert "people" not in "".join(line.text for line in narrow)
 
 
@@ -496,8 +496,8 @@ def test_a_few_labels_make_no_judge_a_weak_one() -> None:
 
 
 def test_what_people_failed_for_something_else_is_told_apart_from_what_a_metric_was_to_catch():
-    judged = measured_in_short(MetricAgreement("warmth", Confusion(5, 1, 2, 3), 0.4))
-    rate = PassRate(tally("warmth", 2, 8), {"fail": tally("warmth", 5, 9, "fail")})
+    judged = measured_in_short(MetricAgreement("warmth", Confusion(5, 1, 2, 3), 0.4, failed_otherwise=5))
+    rate = PassRate(tally("warmth", 2, 8))
     words = told(found(rate, labels={"pass": 7, "fail": 9}, judged=(judged,)))
     assert "caught 3 of 4 that people failed (19 to 99 %); 5 fail for other reasons" in words["How sure"]
 
