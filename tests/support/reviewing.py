@@ -12,7 +12,10 @@ from textual.widget import Widget
 from textual.worker import WorkerFailed
 
 from turnwise.conversations.store import Store
+from turnwise.conversations.store.rows import LabelRow
+from turnwise.tui.reading.label_pane import LabelPane
 from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.session_lists.stored_sessions import QueueSessions
 from turnwise.tui.settings.settings import Settings
 
 
@@ -68,3 +71,23 @@ def current(screen: ReviewScreen) -> int | None:
 def told(pilot: Pilot[Any]) -> list[str]:
     """Return the toasts that are shown, oldest first."""
     return [toast.message for toast in pilot.app._notifications]
+
+
+def pane(screen: ReviewScreen) -> str:
+    """Return what is said of the session, as it is on the screen."""
+    return drawn(screen.query_one(LabelPane))
+
+
+def kept(store: Store, session: int) -> list[tuple[Any, ...]]:
+    """Return label, turn and note of all that was said of a session, in order."""
+    return [(row.label, row.turn, row.note) for row in store.labels.of(session)]
+
+
+def newest(store: Store, session: int) -> LabelRow:
+    """Return what was said of a session last."""
+    return store.labels.of(session)[-1]
+
+
+def queued(store: Store, ids: list[int]) -> QueueSessions:
+    """Return sessions as those of a new queue."""
+    return QueueSessions(store, store.queues.get(store.queues.add("friday", ids, sampler="random")))

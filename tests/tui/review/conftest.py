@@ -1,0 +1,19 @@
+"""What several tests of the review share."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+
+from turnwise.conversations.store import Store
+
+
+@pytest.fixture
+def other(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
+    """Another program on the database, whose lock is not waited for long."""
+    monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
+    connection = sqlite3.connect(store.path, isolation_level=None)
+    yield connection
+    connection.close()
