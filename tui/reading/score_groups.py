@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -93,7 +94,8 @@ class SessionScores:
     They may be many, so this is made in a thread, never while a key waits.
 
     marks: what the margin of the transcript shows. quotes: by turn, the words that verdicts rest on. by_turn:
-    the verdicts about each turn. most: how many lines those of one turn need, about, at the most.
+    the verdicts about each turn. most: how many lines those of one turn need, about, at the most. turns: the
+    numbers of those turns, in order.
     """
 
     rows: Sequence[ScoreRow] = ()
@@ -102,6 +104,7 @@ class SessionScores:
     quotes: Mapping[int, QuoteMarks] = field(default_factory=dict)
     by_turn: Mapping[int, Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]]] = field(default_factory=dict)
     most: int = 0
+    turns: Sequence[int] = ()
 
     @classmethod
     def of(cls, rows: Sequence[ScoreRow], letters: Mapping[str, str] | None = None) -> SessionScores:
@@ -112,7 +115,13 @@ class SessionScores:
         groups = group_scores(rows, letters)
         by_turn = verdicts_by_turn(groups)
         most = max(map(_lines_needed, by_turn.values()), default=0)
-        return cls(rows, groups, turn_marks(groups), turn_quotes(groups), by_turn, most)
+        by_turn = dict(sorted(by_turn.items()))
+        return cls(rows, groups, turn_marks(groups), turn_quotes(groups), by_turn, most, tuple(by_turn))
+
+    def next_about(self, turn: int) -> int | None:
+        """Return the first turn from this one on that verdicts are about; None where none is."""
+        place = bisect_left(self.turns, turn)
+        return self.turns[place] if place < len(self.turns) else None
 
 
 NO_SCORES = SessionScores()

@@ -225,12 +225,15 @@ def turn_lines(
     tones: Tones,
     most: int,
     more: str = MORE,
+    *,
+    ahead: bool = False,
 ) -> list[Line]:
     """Return the verdicts about one turn in `width` cells and at most `most` lines, under its number.
 
-    more: what the last line says where not all have room.
+    more: what the last line says where not all have room. ahead: whether the turn is still to come.
     """
-    lines: list[Line] = [[Segment(f"  Turn {number}", tones.section)]]
+    title = f"  Next: turn {number}" if ahead else f"  Turn {number}"
+    lines: list[Line] = [[Segment(title, tones.section)]]
     for group, _, verdict in verdicts:
         head = _verdict_head(group, verdict, width, tones)
         if verdict.passed:

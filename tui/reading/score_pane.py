@@ -306,14 +306,19 @@ class ScorePane(Vertical):
     def _draw_turn(self) -> None:
         verdicts = self.query_one(TurnVerdicts)
         width = self.size.width
-        found = self._shown.by_turn.get(self._turn or 0)
+        under = self.has_class("-under")
+        turn = self._turn or 0
+        # Where nothing is said of the turn, what is said of the next one stands in the lines kept for it.
+        about = turn if under else self._shown.next_about(turn) or turn
+        found = self._shown.by_turn.get(about)
         lines: list[Line] = []
-        if found and width and self.has_class("-under"):
+        if found and width and under:
             room = max(1, verdicts.size.height)
             lines = short_turn_lines(found, width, verdicts.tones, room, self._more)
         elif found and width:
             room = self._turn_room - 2
-            lines = [[], *turn_lines(self._turn or 0, found, width, verdicts.tones, room, self._more)]
+            ahead = about != turn
+            lines = [[], *turn_lines(about, found, width, verdicts.tones, room, self._more, ahead=ahead)]
         verdicts.set_lines([link_turns(line, verdicts.tones.link, verdicts.last) for line in lines])
 
     @property

@@ -106,7 +106,7 @@ async def test_the_verdicts_about_the_turn_that_is_read_stand_beside_it(store: S
             await press(pilot, "j", "j", "j")
             text = drawn(beside)
             assert text.index("forgot at 4") < text.index("fine at 4")
-            await press(pilot, "k")
+            await press(pilot, "k", "k")
             assert "at 4" not in drawn(beside)
 
 
@@ -120,6 +120,24 @@ async def test_scores_that_do_not_fit_take_the_room_that_verdicts_of_a_turn_migh
         scores = screen.pane.score_list
         assert scores.max_scroll_y > 0, "there are more scores than lines"
         assert beside.size.height == LEAST_OF_TURN
+
+
+async def test_what_is_said_of_the_next_turn_stands_beside_one_of_which_nothing_is(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    async with reading(store, session, (140, 40)) as (screen, pilot):
+        said = {}
+        for _ in range(6):
+            said[current(screen)] = drawn(screen.query_one("#turn-verdicts")).strip().partition("\n")[0]
+            await press(pilot, "j")
+        assert said == {
+            1: "Next: turn 2",
+            2: "Turn 2",
+            3: "Next: turn 4",
+            4: "Turn 4",
+            5: "Next: turn 6",
+            6: "Turn 6",
+        }
 
 
 async def test_enter_on_a_failing_turn_in_the_scores_reads_it(store: Store) -> None:
