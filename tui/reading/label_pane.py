@@ -42,8 +42,6 @@ _MOST_TOLD = 3
 WHO_FAILED = "who failed"
 LAST = "last: "
 """Stands before what was said of another session, so that it is not read as this one's label."""
-WHERE_A_FAIL_GOES = ("A fail marks this turn, if it has a number.", "A fail marks this turn, if numbered.")
-"""What is said before a label, in more words and in fewer."""
 _TO_TURN = "jump_to_turn"
 CHOICES: Sequence[LabelWord] = ("pass", "fail", "defer")
 Keys = Mapping[str, str]
@@ -165,7 +163,7 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
         elif view.last:
             _add_last(given, view.last, keys, tones)
         elif view.mine.word is None:
-            _add_where_a_fail_goes(given, tones)
+            _add_where_a_fail_goes(given, view.here, tones)
         given.end()
         _add_told(drawn, told_below, width, tones)
     if view.mine.at_fault:
@@ -272,7 +270,7 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
         if view.last and not said:
             _add_last(more, view.last, keys, tones)
         elif not said:
-            _add_where_a_fail_goes(more, tones)
+            _add_where_a_fail_goes(more, view.here, tones)
         for index, (text, style, action) in enumerate(said):
             if index:
                 more.gap()
@@ -308,10 +306,11 @@ def _add_choices(row: _Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, her
             row.key(keys[action], word, action)
 
 
-def _add_where_a_fail_goes(row: _Row, tones: Tones) -> None:
-    # It stays as the cursor moves: a system prompt has no number.
-    long, short = WHERE_A_FAIL_GOES
-    row.add(long if row.used + cell_len(long) <= row.width else short, tones.muted)
+def _add_where_a_fail_goes(row: _Row, here: int | None, tones: Tones) -> None:
+    """Add what a fail will mark, be it this turn or the reply that follows it."""
+    row.add(
+        "A fail marks no single turn here." if here is None else f"A fail marks turn {here}.", tones.muted
+    )
 
 
 def _add_anchor(row: _Row, view: LabelView, keys: Keys, tones: Tones) -> None:

@@ -292,9 +292,9 @@ class ReviewScreen(StillScreen[int]):
         self.pane.label_pane.show(view)
 
     def _show_with_turn(self, number: int | None) -> None:
-        """Show the verdicts about a turn, and whether the first failure can be put there."""
+        """Show the verdicts about a turn, and whether the first failure is or would be put there."""
         self.pane.show_turn(number)
-        if self.labels.mine.whole.word == "fail":
+        if self.labels.mine.whole.word in (None, "fail"):
             self._show_labels()
 
     def after_move(self) -> None:

@@ -19,7 +19,6 @@ from turnwise.conversations.store import Store
 from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.reading.label_pane import WHERE_A_FAIL_GOES
 from turnwise.tui.reading.score_pane import LEAST_OF_TURN
 from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
@@ -454,7 +453,7 @@ async def test_in_a_narrow_window_the_turns_have_the_lines_that_no_verdict_needs
             assert screen.transcript.size.height == heights[session]
             await press(pilot, "i", "i")
             assert screen.transcript.size.height == heights[session]
-            assert drawn(screen.pane.label_pane).endswith(WHERE_A_FAIL_GOES[0])
+            assert drawn(screen.pane.label_pane).endswith("A fail marks turn 4.")
             # Nor does a label, and one that is taken back.
             for key, said in (("f", "✗ fail"), ("u", "f fail"), ("p", "✓ pass")):
                 await press(pilot, key)

@@ -132,7 +132,11 @@ async def test_who_failed_is_said_of_a_fail_by_one_key_that_goes_through_all(sto
 async def test_a_fail_at_a_turn_of_the_user_means_the_reply_that_follows(store: Store) -> None:
     session = add_talk(store)
     async with reviewing(store, session, WIDE) as (screen, pilot):
-        await press(pilot, "j", "j", "f")
+        await press(pilot, "j")
+        assert "A fail marks turn 2." in pane(screen)
+        await press(pilot, "j")
+        assert "A fail marks turn 4." in pane(screen)
+        await press(pilot, "f")
         assert current(screen) == 3
         assert newest(store, session).turn == 4
         assert "First failure at turn 4" in pane(screen)
