@@ -154,7 +154,10 @@ class VersionsScreen(StillScreen[Criterion | None]):
         tones = view.tones
         lines = _row([fit(make_safe_line(side.about), width) for side in sides], tones, heading=True)
         for at, (head, texts) in enumerate(self._sections(sides)):
-            lines += _row([fit("", width)] * 2, tones) + _row([fit(head, width)] * 2, tones, section=True)
+            # Of words that are all others none is marked, so that it is said here.
+            changed = f"{head} · changed" if at and texts[0] != texts[1] else head
+            heads = [fit(head, width), fit(changed, width)]
+            lines += _row([fit("", width)] * 2, tones) + _row(heads, tones, section=True)
             lines += _compared_lines(texts, width, tones, marked=at > 0)
         view.set_lines(lines, keep_place=keep_place)
 
@@ -233,9 +236,8 @@ def _figures(compared: tuple[Compared, Compared] | None) -> list[str]:
         if not measures.matrix.total:
             told.append(f"{side.scored:,} scored, none by both")
             continue
-        figures = (("TNR", measures.tnr), ("TPR", measures.tpr), ("kappa", measures.kappa))
-        lines = matrix_lines(measures.matrix, "people")
-        lines += [figure_words(name, figure) for name, figure in figures]
+        # What is caught and passed of what people say is told in the first two lines, with its intervals.
+        lines = [*matrix_lines(measures.matrix, "people"), figure_words("kappa", measures.kappa)]
         wrong = measures.matrix
         lines.append(f"{false_pass_words(wrong)}, {false_fail_words(wrong)}")
         told.append("\n".join([*lines, f"by {', '.join(side.judges)}"]))

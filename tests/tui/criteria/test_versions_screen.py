@@ -44,6 +44,10 @@ async def test_versions_are_gone_through_and_one_is_taken(app: TurnwiseApp, fill
         await until(pilot, lambda: "On the 3 sessions that both scored" in shown(app))
         assert "2 false passes, no false fail" in shown(app)
         assert "no false pass, 1 false fail" in shown(app)
+        # The same figure stands there once, and what is another is named, however little of it is alike.
+        assert "TNR" not in shown(app)
+        assert "In plain words · changed" in shown(app)
+        assert "Steps · changed" not in shown(app)
         # At the ends it goes no further.
         await pilot.press("left", "left", "enter")
         await until(pilot, lambda: bool(taken))
