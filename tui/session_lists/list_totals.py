@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 RATE_WORDS = "passed %"
 _WITHOUT_HIDDEN = (f"{RATE_WORDS}, hidden left out", f"{RATE_WORDS} of shown", RATE_WORDS)
 """What stands there where some scores are hidden, the first of these that has room."""
+APART = 3
+"""Cells at the least between the labels and these words: "4 ✗ passed %" was read as one."""
 SECONDS_OF_QUIET = 0.2
 REST = 2
 """How long the same list is not counted anew, in times of what its last count took."""
@@ -136,7 +138,7 @@ def totals_segments(
     ways: Sequence[str] = ()
     if metrics and totals is not None and totals.tallies:
         ways = _WITHOUT_HIDDEN if totals.hidden else (RATE_WORDS,)
-    words = next((way for way in ways if used + cell_len(way) < room), "")
+    words = next((way for way in ways if used + APART + cell_len(way) <= room), "")
     if used > room:
         return segments
     segments.append(Segment(" " * (room - used - cell_len(words)) + words + " " * GAP, styles("header")))

@@ -47,6 +47,12 @@ def test_while_it_is_counted_a_dot_says_so_and_without_labels_words_do(store: St
     assert line(ListTotals.read(store, "")).split() == ["none", "labelled", "yet"]
 
 
+@pytest.mark.parametrize("width", range(40, 100))
+def test_how_many_fail_is_not_read_as_a_share_that_passed(totals: ListTotals, width: int) -> None:
+    after = line(totals, width).partition("✗")[2]
+    assert "passed" not in after or after.startswith("   ")
+
+
 @pytest.mark.parametrize("width", range(10, 160, 10))
 def test_it_never_passes_the_columns(totals: ListTotals, width: int) -> None:
     assert len(line(totals, max(60, width))) <= max(60, width) + 2
