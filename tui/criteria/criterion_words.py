@@ -57,10 +57,8 @@ def sample_words(sample: Sample) -> str:
     sessions = "session" if count == 1 else "sessions"
     if sample.split is not None:
         return f"{count:,} labelled {sessions} ({sample.split})"
-    if not (held := sample.held_back):
-        return f"{count:,} {sessions}, {sample.labelled:,} labelled"
-    told = f"{count:,} of {counted(count + held, 'session')}, {sample.labelled:,} labelled"
-    return f"{told}; {held:,} held back for the test"
+    told = f"{count:,} {sessions}, {sample.labelled:,} labelled"
+    return f"{told}; the {sample.held_back:,} for the test left out" if sample.held_back else told
 
 
 def figure_words(name: str, figure: Figure) -> str:

@@ -36,7 +36,7 @@ CRITERION = Criterion(name="Kind", criteria="Is kind.")
     [
         (Sample((1,), {}, {1: True}, "dev"), "1 labelled session (dev)"),
         (Sample((1, 2), {}, {1: True}), "2 sessions, 1 labelled"),
-        (Sample((1, 2), {}, {}, None, "x", 3), "2 of 5 sessions, 0 labelled; 3 held back for the test"),
+        (Sample((1, 2), {}, {}, None, "x", 3), "2 sessions, 0 labelled; the 3 for the test left out"),
     ],
 )
 def test_a_sample_is_told(sample: Sample, words: str) -> None:
