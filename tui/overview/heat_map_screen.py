@@ -175,7 +175,7 @@ def key_of_cells(width: int, tones: Tones) -> Line:
 
 
 def cell_words(metric: str, mark: Mark | None) -> str:
-    """Say what a cell shows: "role adherence: 0.20, fails"."""
+    """Say what a cell shows, and what it needs to pass: "role adherence: 0.20, fails (needs 0.50)"."""
     if mark is None:
         return f"{metric_words(metric)}: not scored"
     if mark.score is None:
@@ -183,7 +183,8 @@ def cell_words(metric: str, mark: Mark | None) -> str:
             f"{metric_words(metric)}: {'skipped' if mark.outcome == 'skipped' else 'no score: judge failed'}"
         )
     how = {True: ", passes", False: ", fails", None: ""}[mark.passed]
-    return f"{metric_words(metric)}: {mark.score:.2f}{how}"
+    needs = f" (needs {mark.threshold:.2f})" if mark.threshold is not None else ""
+    return f"{metric_words(metric)}: {mark.score:.2f}{how}{needs}"
 
 
 def first_failed_turn(store: Store, row: SessionRow, metric: str) -> int | None:

@@ -66,11 +66,15 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A metric's newest outcome, as one mark: ✓ passed, ✗ did not, – skipped, ! failed."""
+    """A metric's newest outcome, as one mark: ✓ passed, ✗ did not, – skipped, ! failed.
+
+    threshold: the score from which it passes; None where it is no score, or the check itself says.
+    """
 
     outcome: Literal["score", "failure", "skipped"]
     score: float | None
     passed: bool | None
+    threshold: float | None = None
 
 
 def read_rows(database: Database, where: Condition, tail: str, known: Sequence[int] = ()) -> list[SessionRow]:
@@ -164,12 +168,12 @@ def _marks(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, dict
         part = ids[start : start + AT_ONCE]
         places = ", ".join("?" * len(part))
         sql = (
-            "SELECT session_id, metric, outcome, score, passed FROM scores "  # noqa: S608
+            "SELECT session_id, metric, outcome, score, passed, threshold FROM scores "  # noqa: S608
             f"WHERE session_id IN ({places}) ORDER BY coalesce(exchange, 0), id"
         )
         for row in connection.execute(sql, part):
             passed = None if row["passed"] is None else bool(row["passed"])
             marks.setdefault(row["session_id"], {})[row["metric"]] = Mark(
-                row["outcome"], row["score"], passed
+                row["outcome"], row["score"], passed, row["threshold"]
             )
     return marks

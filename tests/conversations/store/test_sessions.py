@@ -216,7 +216,7 @@ class TestListing:
         land(store, session, score(0.2), skipped("role_adherence"))
         land(store, session, score(0.9), failure("answer_relevancy", exchange=1))
         assert store.sessions.get(session).marks == {
-            "politeness": Mark("score", 0.9, True),
+            "politeness": Mark("score", 0.9, True, 0.5),
             "role_adherence": Mark("skipped", None, None),
             "answer_relevancy": Mark("failure", None, None),
         }

@@ -40,6 +40,9 @@ def test_a_cell_says_by_its_shape_how_a_metric_came_out(mark: Mark | None, drawn
 
 
 def test_a_cell_is_told_in_words() -> None:
+    failed = Mark("score", 0.86, passed=False, threshold=0.9)
+    assert cell_words("role_adherence", failed) == "role adherence: 0.86, fails (needs 0.90)"
+    # A check that says itself whether it passes has no threshold.
     assert cell_words("role_adherence", Mark("score", 0.2, passed=False)) == "role adherence: 0.20, fails"
     assert cell_words("warmth", None) == "warmth: not scored"
 
