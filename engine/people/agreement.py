@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import isnan
 from typing import Any, Literal
 
@@ -298,17 +298,18 @@ class Figure:
     """A figure with its 95 % interval.
 
     value: None where it cannot be computed; `why` then says the reason in plain words. low, high: None where
-    there is no interval.
+    there is no interval. sessions: on how many it rests, where nothing beside it says so.
     """
 
     value: float | None
     low: float | None = None
     high: float | None = None
     why: str = ""
+    sessions: int | None = None
 
     def data(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""
-        return asdict(self)
+        return {name: told for name, told in asdict(self).items() if name != "sessions" or told is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -361,7 +362,7 @@ def measure(matrix: Confusion, passed: int, scored: int) -> Measures:
 
 
 def alpha_between(opinions: Iterable[Sequence[int]]) -> Figure:
-    """Return Krippendorff's alpha between people, with its interval.
+    """Return Krippendorff's alpha between people, with its interval, on the sessions that several labelled.
 
     opinions: per session how many people pass it and how many fail it.
     """
@@ -371,11 +372,12 @@ def alpha_between(opinions: Iterable[Sequence[int]]) -> Figure:
     # One more session may be any of these: all alike, or as divided as can be.
     most = max(map(sum, patterns))
     kinds = list(dict.fromkeys([(most, 0), (0, most), (most // 2, most - most // 2), *patterns]))
-    return _drawn(
+    found = _drawn(
         [[patterns[kind] for kind in kinds]],
         lambda groups: alpha_of_patterns(dict(zip(kinds, groups[0], strict=True))),
         "all labels are the same",
     )
+    return replace(found, sessions=patterns.total())
 
 
 def exact_share(part: int, whole: int, why: str) -> Figure:

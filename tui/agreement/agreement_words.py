@@ -210,7 +210,8 @@ def figure_lines(found: Agreement, who: str) -> list[FigureLine]:
         _corrected(found, who),
     ]
     if len(found.people) > 1:
-        lines.append(_drawn("alpha", found.alpha, "people on this metric; 0 by chance", matrix))
+        both = counted(found.alpha.sessions or 0, "session")
+        lines.append(_drawn("alpha", found.alpha, f"people on it, {both}; 0 by chance", matrix))
     return lines
 
 

@@ -47,14 +47,16 @@ def together_words(found: PeopleTogether, key: str) -> str:
     if found.people < 2:
         return ""
     disputed = f"{key} settles {found.disputed:,} disputed" if found.disputed else "none is disputed"
-    return f"people on whole sessions: {_alpha(found.alpha)}; {disputed}"
+    on = f", {found.alpha.sessions:,}" if found.alpha.sessions else " on"
+    return f"people{on} whole sessions: {_alpha(found.alpha)}; {disputed}"
 
 
 def together_sentences(found: PeopleTogether) -> str:
     """Say in sentences how far people agree on whole sessions; empty for one person. A key is its action."""
     if found.people < 2:
         return ""
-    agreed = f"People among themselves, on whole sessions: {_alpha(found.alpha)}."
+    on = f"{found.alpha.sessions:,} " if found.alpha.sessions else ""
+    agreed = f"People among themselves, on {on}whole sessions: {_alpha(found.alpha)}."
     if not found.disputed:
         return f"{agreed}\nThey dispute none."
     disputed = counted(found.disputed, "session")
@@ -62,8 +64,9 @@ def together_sentences(found: PeopleTogether) -> str:
 
 
 def alpha_words(alpha: Figure) -> str:
-    """Say how far all people agree with each other: "alpha between them 0.71 (0.50 to 0.88)"."""
-    return _alpha(alpha, " between them")
+    """Say how far all people agree: "alpha between them on 21 sessions 0.71 (0.50 to 0.88)"."""
+    on = f" on {counted(alpha.sessions, 'session')}" if alpha.sessions else ""
+    return _alpha(alpha, f" between them{on}")
 
 
 def _alpha(alpha: Figure, whose: str = "") -> str:

@@ -79,5 +79,8 @@ def test_alpha_between_people() -> None:
     assert found.value is not None
     assert found.low is not None
     assert found.low < found.value < (found.high or 0)
+    # It rests on what several people labelled.
+    assert alpha_between([(2, 0), (0, 2), (1, 0)]).data()["sessions"] == 2
+    assert "sessions" not in measure(Confusion(5, 1, 2, 3), 7, 11).kappa.data()
     assert alpha_between([(1, 0), (0, 1)]).why == "no session was labelled by two people"
     assert alpha_between([(2, 0), (3, 0)]).why == "all labels are the same"

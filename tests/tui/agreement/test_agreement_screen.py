@@ -144,7 +144,7 @@ async def test_of_several_people_one_can_be_chosen(app: TurnwiseApp, labelled: S
         await pilot.press("6")
         await until(pilot, lambda: "sessions labelled by 2 people" in shown(app))
         assert "1 on which people differ" in shown(app)
-        assert "people on this metric; 0 by chance" in shown(app)
+        assert "people on it, 1 session; 0 by chance" in shown(app)
         await pilot.press("P")
         await until(pilot, lambda: "24 labels of yours" in shown(app))
         await pilot.press("P")
@@ -161,13 +161,13 @@ async def test_what_people_dispute_is_told_and_one_key_from_being_settled(
     async with app.run_test(size=size) as pilot:
         await pilot.press("6")
         await until(pilot, lambda: "24 labels of yours" in shown(app))
-        assert "people on whole sessions" not in shown(app)
+        assert "whole sessions:" not in shown(app)
         assert "Q settle disputes" not in shown(app)
         await pilot.press("escape")
         for session, word in enumerate(("fail", "pass", "pass", "fail"), 1):
             labelled.labels.add(session, word, author="ann", blind=True)  # type: ignore[arg-type]
         await pilot.press("6")
-        await until(pilot, lambda: "people on whole sessions: alpha −" in shown(app))
+        await until(pilot, lambda: "people, 4 whole sessions: alpha −" in shown(app))
         assert "Q settles 2 disputed" in shown(app)
         await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "0 of 2 done" in shown(app))
@@ -279,7 +279,7 @@ async def test_without_scores_it_says_how_far_people_agree_with_each_other(store
     app = TurnwiseApp(store)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("6")
-        await until(pilot, lambda: "People among themselves, on whole sessions: alpha" in shown(app))
+        await until(pilot, lambda: "People among themselves, on 6 whole sessions: alpha" in shown(app))
         assert "Nothing to compare yet" in shown(app)
         assert "Q reviews the 1 session that they dispute." in shown(app)
 
