@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from turnwise.conversations.store import asks_for_run
 from turnwise.engine.people.agreement import LabelledScores, MeasuredInShort, measured_in_short
 from turnwise.engine.people.statistics.intervals import share_interval
 
@@ -172,15 +173,14 @@ class Overview:
     without disputed ones. disputed: how many one person passes and another fails, where nobody settled that.
     labels_by_day: how many sessions were labelled first on which day. queues: of the whole database. modes:
     failure modes of those that people reviewed, the most frequent first. by: what the modes are grouped by,
-    such as role, None for all together. groupings: what they can be grouped by. judged: how far metrics say
-    what people say, most labels first. runs: the newest that judged these sessions, counted over them alone.
-    newest: of the newest of them, where it judged some of these sessions only, as of a new version of the
-    chatbot; None else.
-    cost: of all scores, in US dollars; None where no price is known. unpriced: how many scores came from
-    judges of unknown price. costs: of the newest runs that asked a judge, the newest first. unread: what is
-    still being read, in words; empty once all is there. replaced: of each metric with such scores, how many
-    of the newest ones of all sessions a model gave that no longer answers for its judge, by the one that
-    does now.
+    such as role, None for all together. of_run: whether the query asks for the sessions of one run.
+    groupings: what they can be grouped by. judged: how far metrics say what people say, most labels first.
+    runs: the newest that judged these sessions, counted over them alone. newest: of the newest of them, where
+    it judged some of these sessions only, as of a new version of the chatbot; None else. cost: of all scores,
+    in US dollars; None where no price is known. unpriced: how many scores came from judges of unknown price.
+    costs: of the newest runs that asked a judge, the newest first. unread: what is still being read, in
+    words; empty once all is there. replaced: of each metric with such scores, how many of the newest ones of
+    all sessions a model gave that no longer answers for its judge, by the one that does now.
     """
 
     sessions: int
@@ -192,6 +192,7 @@ class Overview:
     queues: Sequence[QueueRow] = ()
     modes: Sequence[ModeRate] = ()
     by: str | None = None
+    of_run: bool = False
     groupings: Sequence[str] = ()
     judged: Sequence[MeasuredInShort] = ()
     runs: Sequence[RunRate] = ()
@@ -283,6 +284,7 @@ def overview_steps(store: Store, query: str = "", *, by: str | None = None) -> I
         queues=store.queues.all(),
         modes=_modes(store, query, by),
         by=by,
+        of_run=asks_for_run(query),
         groupings=store.sessions.groupings(),
         unread="counting scores …",
     )

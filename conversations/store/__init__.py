@@ -29,7 +29,7 @@ from turnwise.conversations.store.orders import (
     order_of,
     orders_named,
 )
-from turnwise.conversations.store.queries import FilterTerm, metrics_of, terms_of, words_of
+from turnwise.conversations.store.queries import FilterTerm, asks_for_run, metrics_of, terms_of, words_of
 from turnwise.conversations.store.schema import SCHEMA_VERSION
 from turnwise.conversations.store.store import Store
 
@@ -310,6 +310,7 @@ __all__ = [
     "ValueTally",
     "VerdictRow",
     "Vocabulary",
+    "asks_for_run",
     "checked_definition",
     "checked_name",
     "claim_of",

@@ -110,6 +110,11 @@ def name_and_value(term: str) -> tuple[str, str, str]:
     return name, found[1] if found else "", value
 
 
+def asks_for_run(query: str) -> bool:
+    """Return whether a query finds the sessions of one run only."""
+    return any(name_and_value(term.text)[:2] == ("run", ":") for term in terms_of(query))
+
+
 def words_of(query: str) -> list[str]:
     """Return the words and phrases that a query searches for in what was said, or where its scopes say."""
     return [term.words for term in terms_of(query) if term.words]

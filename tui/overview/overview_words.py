@@ -62,9 +62,9 @@ def in_short(found: Overview) -> Iterator[ShortWords]:
         yield from _break(turns, where, among, found.turns if newest is not None else ())
     if modes and modes[0].sessions:
         if of_newest:
-            yield _most_frequent(modes[0], where, among, _of_all_words(found, modes[0]))
+            yield _most_frequent(modes, where, among, _of_all_words(found, modes[0]))
         else:
-            yield _most_frequent(modes[0], " over all runs" if is_over_runs(found) else "", "")
+            yield _most_frequent(modes, " over all runs" if is_over_runs(found) else "", "")
     if scored or found.labels:
         metric = now.metric if now is not None else scored[0].tally.metric if scored else ""
         yield _sureness(found, metric)
@@ -175,8 +175,8 @@ def part_of_words(part: int, whole: int, share: Figure) -> str:
 
 
 def is_over_runs(found: Overview) -> bool:
-    """Whether what is told of all sessions is of several runs."""
-    return len({one.run for one in found.runs}) > 1
+    """Whether what is told of all sessions is of several runs, and nobody asked for those of one."""
+    return not found.of_run and len({one.run for one in found.runs}) > 1
 
 
 def judged_in_order(found: Overview) -> list[MeasuredInShort]:
@@ -233,7 +233,7 @@ def _weakest_now(found: Overview, worst: PassRate) -> RunRate | None:
     name = worst.tally.metric
     runs = {one.run for one in found.runs if one.metric == name}
     newest = max((one.run for one in found.runs), default=0)
-    if len(runs) < 2 or newest not in runs:
+    if found.of_run or len(runs) < 2 or newest not in runs:
         return None
     weakest = min((one for one in found.runs if one.run == newest), key=lambda one: (one.rate, one.metric))
     return weakest if weakest.metric != name and weakest.passed < weakest.scores else None
@@ -270,7 +270,8 @@ def _break(
     if worst.failed == 1 and sum(1 for one in turns if one.failed) > 1:
         yield ShortWords("Breaks", f"At no turn{where} more than one session.", "")
         return
-    said = _break_words(worst, where)
+    alike = [one.turn for one in turns if one.failed == worst.failed and one is not worst]
+    said = _break_words(worst, alike, where)
     higher = max(turns, key=share_broken)
     if share_broken(higher) > share_broken(worst):
         said += f", of fewer at turn {higher.turn:,}: {_broken_share(higher)} of {higher.sessions:,}"
@@ -294,11 +295,14 @@ def _broken_share(one: TurnTally) -> str:
     return percent(share_broken(one)) if one.sessions else f"{one.failed:,}"
 
 
-def _break_words(worst: TurnTally, where: str) -> str:
+def _break_words(worst: TurnTally, alike: Sequence[int], where: str) -> str:
+    """Say how many break at a turn. alike: the turns at which as many do."""
+    as_many = f"turn {alike[0]:,}" if len(alike) == 1 else f"{len(alike):,} others"
     between = break_interval(worst)
     sure = f" ({percent_range(*between)})" if between is not None else ""
     of = f"{worst.sessions:,}" if where else counted(worst.sessions, "session")
-    return f"Turn {worst.turn:,} most{where}: {_broken_share(worst)} of {of} that get there{sure}"
+    most = f"most{where}, as many as at {as_many}" if alike else f"most{where}"
+    return f"Turn {worst.turn:,} {most}: {_broken_share(worst)} of {of} that get there{sure}"
 
 
 def break_interval(one: TurnTally) -> tuple[float, float] | None:
@@ -314,22 +318,32 @@ def breaks_query(turn: int) -> str:
     return f"breaks:{turn}"
 
 
-def _most_frequent(mode: ModeRate, where: str, among: str, of_all: str = "") -> ShortWords:
-    """Say what goes wrong most. of_all: in words, what does in all runs, where these are of one."""
+def _most_frequent(modes: Sequence[ModeRate], where: str, among: str, of_all: str = "") -> ShortWords:
+    """Say what goes wrong most, and what does as often. of_all: in words, what does in all runs, where these
+    are of one.
+    """
+    mode = modes[0]
     low, high = interval(mode) or (0.0, 1.0)
     of = f"{mode.reviewed:,}" if where else counted(mode.reviewed, "session")
+    name, *others = dict.fromkeys(f"“{make_safe_line(one.name)}”" for one in _most(modes))
+    alike = others[0] if len(others) == 1 else f"{len(others):,} others"
+    told = f"{name} and {alike} most often{where}, each" if others else f"{name} most often{where}:"
     return ShortWords(
         "Goes wrong",
-        f"“{make_safe_line(mode.name)}” most often{where}: {percent(mode.share)} of {of} reviewed "
-        f"({percent_range(low, high)}){of_all}.",
+        f"{told} {percent(mode.share)} of {of} reviewed ({percent_range(low, high)}){of_all}.",
         f"{among}{mode_query(mode.name)}",
     )
+
+
+def _most(modes: Sequence[ModeRate]) -> list[ModeRate]:
+    """Return the modes that no other is more frequent than. modes: the most frequent first."""
+    return [one for one in modes if (one.sessions, one.reviewed) == (modes[0].sessions, modes[0].reviewed)]
 
 
 def _of_all_words(found: Overview, mode: ModeRate) -> str:
     """Say how often the most frequent failure mode occurs in all runs, where it is another than a run's."""
     most = found.modes[0]
-    if most.mode_id == mode.mode_id or not most.sessions:
+    if not most.sessions or any(one.mode_id == mode.mode_id for one in _most(found.modes)):
         return ""
     return f"; over all runs “{make_safe_line(most.name)}”: {percent(most.share)} of {most.reviewed:,}"
 

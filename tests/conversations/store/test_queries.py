@@ -13,6 +13,7 @@ from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import BEST_MATCH, Store
 from turnwise.conversations.store.filter_fields import LONGEST_PATTERN
 from turnwise.conversations.store.queries import (
+    asks_for_run,
     condition,
     metrics_of,
     terms_of,
@@ -381,3 +382,18 @@ class TestDisputed:
         store.labels.add(session, "fail", author="ben", blind=True)
         store.labels.add(session, "pass", author="ben", blind=True, metric="tone")
         assert store.sessions.ids("label:disputed") == []
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        ("run:4", True),
+        ("tag:late run:4", True),
+        ("-run:4", False),
+        ('"run:4"', False),
+        ("run", False),
+        ("", False),
+    ],
+)
+def test_a_query_may_ask_for_the_sessions_of_one_run(query: str, asked: bool) -> None:
+    assert asks_for_run(query) is asked

@@ -1,5 +1,6 @@
 """The overview's lines: bars, histograms, and the sessions that each line leads to."""
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -461,6 +462,46 @@ def test_a_run_that_did_not_judge_by_the_weakest_of_all_tells_nothing_of_it(
     words = told(found(*MEMORY_FIRST, runs=runs))
     assert words["Weakest"].startswith("memory passes 81 % of 64 sessions")
     assert "All runs" not in words
+
+
+def test_of_the_sessions_of_one_run_nothing_is_told_of_all_runs() -> None:
+    newest = NewestRun(2, 16, (TurnTally(4, 16, 3),), (ModeRate(2, "English", None, 4, 8),))
+    modes = (ModeRate(1, "Asks again", None, 4, 8),)
+    turns = (TurnTally(10, 18, 9),)
+    overview = found(*MEMORY_FIRST, runs=RUNS, newest=newest, modes=modes, turns=turns, labels={"fail": 4})
+    of_run = replace(overview, of_run=True)
+    assert any("all runs" in line.text for line in overview_lines(overview))
+    assert not any("all runs" in line.text.lower() for line in overview_lines(of_run))
+    words = told(of_run)
+    assert words["Weakest"] == "memory passes 81 % of 64 sessions (70 to 90 %)."
+    assert words["Breaks"].startswith("Turn 10 most: 50 %")
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ((4, 2), "“A” most often: 50 % of 8 sessions reviewed"),
+        ((4, 4), "“A” and “B” most often, each 50 % of 8 sessions reviewed"),
+        ((4, 4, 4, 1), "“A” and 2 others most often, each 50 % of 8 sessions reviewed"),
+    ],
+)
+def test_what_goes_wrong_as_often_is_named_with_what_goes_wrong_most(
+    counts: tuple[int, ...], said: str
+) -> None:
+    modes = [ModeRate(place, "ABCD"[place], None, count, 8) for place, count in enumerate(counts)]
+    assert told(found(*MEMORY_FIRST, modes=modes))["Goes wrong"].startswith(said)
+
+
+def test_a_turn_at_which_as_many_break_is_told() -> None:
+    words = [
+        told(found(*MEMORY_FIRST, turns=[TurnTally(turn, 20, 5) for turn in range(1, 2 + others)]))["Breaks"]
+        for others in (0, 1, 2)
+    ]
+    assert [one.partition(":")[0] for one in words] == [
+        "Turn 1 most",
+        "Turn 1 most, as many as at turn 2",
+        "Turn 1 most, as many as at 2 others",
+    ]
 
 
 def test_what_is_told_of_several_runs_says_so() -> None:
