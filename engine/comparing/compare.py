@@ -164,7 +164,8 @@ class MetricChange:
     the direction certain, or the interval as narrow as NARROW; None where no number of cases at
     hand would.
     passed_a, passed_b: paired scores that pass. newly_failed, newly_passed: flips. only_a, only_b: scores
-    that the other side has no outcome for. failures and skipped: outcomes of a side that are no scores.
+    that the other side has no outcome for. failures and skipped: outcomes of a side that are no scores. same:
+    pairs of one and the same score, which was kept and not judged again.
     """
 
     metric: str
@@ -192,6 +193,7 @@ class MetricChange:
     failures_b: int
     skipped_a: int
     skipped_b: int
+    same: int
 
     @property
     def is_sure(self) -> bool:
@@ -246,6 +248,7 @@ class _MetricSoFar:
     only: list[int] = field(default_factory=lambda: [0, 0])
     failures: list[int] = field(default_factory=lambda: [0, 0])
     skipped: list[int] = field(default_factory=lambda: [0, 0])
+    same: int = 0
 
     def count(self, side: int, row: OutcomeRow) -> None:
         """Count an outcome of a side that is no score."""
@@ -258,6 +261,7 @@ class _MetricSoFar:
     ) -> None:
         """Take a pair of scores of a case. evidence: what all that depends on each other has in common."""
         self.pairs.add(*places, case)
+        self.same += rows[0].id == rows[1].id
         last = len(self.pairs) - 1
         for side, row in enumerate(rows):
             self.total[side] += row.score or 0.0
@@ -491,6 +495,7 @@ def _metric_change(metric: str, found: _MetricSoFar) -> MetricChange:
         failures_b=found.failures[1],
         skipped_a=found.skipped[0],
         skipped_b=found.skipped[1],
+        same=found.same,
     )
 
 

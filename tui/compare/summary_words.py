@@ -42,12 +42,29 @@ def summary_words(comparison: RunComparison, *, brief: bool = False) -> str:
 
     brief: one metric of each is named and the others are counted, so that both have room.
     """
+    if comparison.a == comparison.b:
+        return "A and B are the same run."
     compared = worst_first(comparison.metrics)
     moved = [change for change in compared if way(change) != SAME]
+    kept = _kept_words(compared)
     if not moved:
-        return f"No metric got better or worse.{_more(compared)}"
+        told = f"No metric got better or worse.{_more(compared)}"
+        # Of scores that are set beside themselves nothing else is to be said.
+        return kept if compared and all(one.same == one.pairs for one in compared) else f"{told}{kept}"
     sentences = " ".join(_sentences(moved, len(compared), brief=brief))
-    return sentences + _unsure_words(compared) + _more(compared)
+    return sentences + _unsure_words(compared) + _more(compared) + kept
+
+
+def _kept_words(compared: Sequence[MetricChange]) -> str:
+    """Say how many scores are set beside themselves, as they were not judged again; empty where none is."""
+    same, pairs = (sum(getattr(one, name) for one in compared) for name in ("same", "pairs"))
+    if not same:
+        return ""
+    if same == pairs:
+        return "A and B have the very same scores: they were kept, and nothing was judged again."
+    whole = [one for one in compared if one.same == one.pairs]
+    of = f", all of {_name(whole[0])}{_and_more(whole)}" if whole else ""
+    return f" {same:,} of {counted(pairs, 'pair')} are the very same score, kept and not judged again{of}."
 
 
 def _sentences(moved: Sequence[MetricChange], compared: int, *, brief: bool) -> Iterator[str]:

@@ -29,7 +29,29 @@ def test_what_is_not_by_chance_is_said_the_worse_first(store):
         "Clearly worse (95 %), even among 3 metrics: tone (20 → 0 of 20 pass, −100 to −66 points). "
         "Clearly better (95 %): haste (+0.30 on average, +0.08 to +0.42)."
     )
-    assert summary_words(compare(store, first, first)) == "No metric got better or worse."
+    assert summary_words(compare(store, first, first)) == "A and B are the same run."
+
+
+def test_scores_that_were_kept_are_not_told_as_if_they_were_judged_again(store):
+    ids = [keep(store, f"talk {number}", "yes") for number in range(4)]
+    before = a_run(store, [(one, judged(0.9, "tone")) for one in ids])
+    rows = store.run_outcomes.of(before)
+    again = store.runs.begin(judge="judge-1", metrics=["tone", "calm"])
+    store.scores.link(again, [row.id for row in rows])
+    store.runs.finish(again)
+
+    def told() -> str:
+        return summary_words(compare(store, *(Side(store.runs.get(run)) for run in (before, again))))
+
+    assert told() == "A and B have the very same scores: they were kept, and nothing was judged again."
+    # Some of a metric that were kept are told beside those that were judged.
+    part = a_run(store, [(ids[0], judged(0.1, "tone"))])
+    store.scores.link(part, [row.id for row in rows][1:])
+    comparison = compare(store, Side(store.runs.get(before)), Side(store.runs.get(part)))
+    assert [one.same for one in comparison.metrics] == [3]
+    assert summary_words(comparison).endswith(
+        "3 of 4 pairs are the very same score, kept and not judged again."
+    )
 
 
 def test_more_passes_by_more_than_chance_are_told_apart_from_a_mean_that_is_unsure(store):
