@@ -30,13 +30,14 @@ from turnwise.tui.drawing.bars import (
     share_with_interval,
 )
 from turnwise.tui.drawing.wrapping import cut_apart, fit, wrap
-from turnwise.tui.failure_modes.mode_words import alone_words, interval, metric_query, mode_query
+from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
 from turnwise.tui.overview.overview_words import (
-    META,
     break_interval,
     breaks_query,
     cost_told,
     doubted,
+    grouped_words,
+    has_groups,
     in_short,
     is_over_runs,
     judged_in_order,
@@ -328,12 +329,10 @@ def _turn_line(one: TurnTally, drawing: Drawing) -> OverviewLine:
 def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.modes:
         return
-    by = f", by {make_safe_line(found.by.removeprefix(META))}" if found.by else ""
-    # A column would say the same in each row.
-    grouped = found.by is not None and len({mode.group for mode in found.modes}) > 1
-    alone = f", {alone_words(found.modes[0].group)}" if found.by and not grouped else ""
+    grouped = has_groups(found)
+    alone = found.by is not None and not grouped
     of = f"of the sessions {'' if alone else 'that people '}reviewed{_over_runs(found)}"
-    yield from _heading(f"Failure modes{by}{alone}: ", of)
+    yield from _heading(f"Failure modes{grouped_words(found)}: ", of)
     shown = found.modes[:_MOST_MODES]
     # Where no bars are drawn their column is as wide as the groups need.
     room = drawing.width - drawing.name - SHARE_WIDTH - 20 - _GROUP_GAP

@@ -20,6 +20,8 @@ from turnwise.tui.failure_modes.mode_words import interval
 from turnwise.tui.overview.overview_words import (
     break_interval,
     cost_told,
+    grouped_words,
+    has_groups,
     in_short,
     is_over_runs,
     judged_in_order,
@@ -163,16 +165,16 @@ def _turns(found: Overview) -> Iterator[str]:
 def _modes(found: Overview) -> Iterator[str]:
     if not found.modes:
         return
-    title = f"Failure modes by {_line(found.by)}" if found.by else "Failure modes"
     yield _table(
-        f"{title}{_over_runs(found)}",
+        f"Failure modes{escape(grouped_words(found))}{_over_runs(found)}",
         "failure mode",
         "of the sessions that people reviewed",
         "rate (interval)",
         "sessions",
     )
+    grouped = has_groups(found)
     for mode in found.modes:
-        group = f' <span class="quiet">{_line(mode.group or "(none)")}</span>' if found.by else ""
+        group = f' <span class="quiet">{_line(mode.group or "(none)")}</span>' if grouped else ""
         ends = interval(mode) or (0.0, 1.0)
         yield _row(
             _line(mode.name) + group,

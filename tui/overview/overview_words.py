@@ -19,7 +19,7 @@ from turnwise.engine.overview import LABELS, Overview, PassRate, RunRate
 from turnwise.engine.people.agreement import Figure, MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.agreement.agreement_words import DASH, doubt_words, failed_words, replaced_words
-from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
+from turnwise.tui.failure_modes.mode_words import alone_words, interval, metric_query, mode_query
 
 META = "meta."
 """Before a key of the metadata, where groups are asked for."""
@@ -177,6 +177,19 @@ def part_of_words(part: int, whole: int, share: Figure) -> str:
 def is_over_runs(found: Overview) -> bool:
     """Whether what is told of all sessions is of several runs, and nobody asked for those of one."""
     return not found.of_run and len({one.run for one in found.runs}) > 1
+
+
+def has_groups(found: Overview) -> bool:
+    """Whether failure modes are of several groups; of one alone each row would say the same."""
+    return found.by is not None and len({mode.group for mode in found.modes}) > 1
+
+
+def grouped_words(found: Overview) -> str:
+    """Say by what failure modes are counted, and where that is one group alone: ", by role, all of one"."""
+    if found.by is None:
+        return ""
+    alone = f", {alone_words(found.modes[0].group)}" if found.modes and not has_groups(found) else ""
+    return f", by {make_safe_line(found.by.removeprefix(META))}{alone}"
 
 
 def judged_in_order(found: Overview) -> list[MeasuredInShort]:

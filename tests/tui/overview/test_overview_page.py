@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scored_sessions import NASTY, add_outcomes, add_talk
+from stored import keep
 
 from turnwise.conversations.results import Score, Verdict
 from turnwise.conversations.store import Store
@@ -50,6 +51,17 @@ def test_its_tables_have_the_metrics_in_one_order_the_worst_first(store: Store) 
     for part in ("Metrics", "Judge against", "Runs"):
         table = text[text.index(f"<caption>{part}") :]
         assert table.index("warmth") < table.index("care")
+
+
+def test_a_group_alone_stands_over_the_failure_modes_and_not_beside_each(store: Store) -> None:
+    mode = store.modes.add("rude", "", author="ann")
+    for role in ("a clerk", "an agent"):
+        store.modes.assign([keep(store, "Hi", name=role, chatbot_role=role)], mode, author="ann")
+    both, one = page(store, by="role"), page(store, 'role:"a clerk"', by="role")
+    assert "Failure modes, by role<" in both
+    assert both.count('<span class="quiet">a clerk</span>') == 1
+    assert "Failure modes, by role, all of one<" in one
+    assert '<span class="quiet">a clerk</span>' not in one
 
 
 def test_what_judging_cost_is_told_run_by_run(store: Store) -> None:
