@@ -9,6 +9,7 @@ from itertools import takewhile
 from math import isnan
 
 from turnwise.conversations.marks import FAILED, PASSED, verdict_sign
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import RunRow
 from turnwise.conversations.words import counted
 from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair
@@ -142,16 +143,14 @@ def _alike(a: Sequence[str], b: Sequence[str]) -> list[str]:
 
 def left_out_words(comparison: RunComparison) -> str:
     """Say what of the two sides is not compared, and what failed; empty where all was scored in pairs."""
-    failed = [sum(getattr(change, name) for change in comparison.metrics) for name in _FAILURES]
-    skipped = [sum(getattr(change, name) for change in comparison.metrics) for name in _SKIPS]
     told = (*_FAILURES, *_SKIPS)
     alone = sum(
         not change.pairs and not any(getattr(change, name) for name in told) for change in comparison.metrics
     )
     parts = [
         _both("only in", "session", comparison.only_a, comparison.only_b),
-        _both("not judged in", "outcome", *failed),
-        _both("skipped in", "outcome", *skipped),
+        _unscored("not judged in", comparison.metrics, _FAILURES),
+        _unscored("skipped in", comparison.metrics, _SKIPS),
         f"{counted(alone, 'metric')} on one side only" if alone else "",
     ]
     return " · ".join(part for part in parts if part)
@@ -159,6 +158,14 @@ def left_out_words(comparison: RunComparison) -> str:
 
 _FAILURES = ("failures_a", "failures_b")
 _SKIPS = ("skipped_a", "skipped_b")
+
+
+def _unscored(what: str, metrics: Sequence[MetricChange], names: tuple[str, str]) -> str:
+    """Say of how many outcomes it is so on each side, and of which metric where it is one alone."""
+    counts = [sum(getattr(change, name) for change in metrics) for name in names]
+    of = [change.metric for change in metrics if any(getattr(change, name) for name in names)]
+    told = _both(what, "outcome", *counts)
+    return f"{make_safe_line(of[0].replace('_', ' '))}: {told}" if len(of) == 1 else told
 
 
 def _both(what: str, noun: str, a: int, b: int) -> str:

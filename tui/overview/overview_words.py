@@ -144,11 +144,12 @@ def left_in_all(found: Overview) -> ShortWords | None:
     """Say in one line what the metrics have left out, and lead to what most is left of; None for nothing."""
     unscored = [(one.unjudged(found.sessions), one.tally.metric) for one in found.rates]
     most, metric = max(unscored, key=lambda one: one[0], default=(0, ""))
-    counts = {
-        "not judged": sum(one.tally.failures for one in found.rates),
-        "skipped": sum(one.tally.skipped for one in found.rates),
-    }
-    parts = [f"{word}: {count:,}" for word, count in counts.items() if count]
+    failed, skipped = (
+        [(getattr(one.tally, name), one.tally.metric) for one in found.rates if getattr(one.tally, name)]
+        for name in ("failures", "skipped")
+    )
+    told = (("not judged", failed), ("skipped", skipped))
+    parts = [f"{word}: {_by_metrics(counts)}" for word, counts in told if counts]
     if most:
         lacking = [count for count, _ in unscored if count]
         up_to = "" if min(lacking) == most else "up to "
@@ -157,6 +158,12 @@ def left_in_all(found: Overview) -> ShortWords | None:
     if not parts:
         return None
     return ShortWords("", " · ".join(parts), metric_query(metric, "none") if most else "")
+
+
+def _by_metrics(counts: Sequence[tuple[int, str]]) -> str:
+    """Say how many outcomes there are, and of which metric or of how many: "4 by warmth"."""
+    by = metric_words(counts[0][1]) if len(counts) == 1 else f"{len(counts):,} metrics"
+    return f"{sum(count for count, _ in counts):,} by {by}"
 
 
 def caught_words(one: MeasuredInShort) -> str:

@@ -292,11 +292,10 @@ def _cut(lines: list[Line], width: int, tones: Tones, most: int, more: str) -> l
 def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
     """Return all outcomes in one line: what is wanting by sign, name and score, and how many others."""
     wanted = [group for group in groups if group.sign not in (PASSED, SKIPPED)]
-    others: list[Line] = [
-        [Segment(f"{sign} ", tones.of_sign(sign)), Segment(f"{count} {word}", tones.muted)]
-        for sign, word in ((PASSED, "pass"), (SKIPPED, "skipped"))
-        if (count := sum(group.sign == sign for group in groups))
-    ]
+    others = _others(groups, tones)
+    # What was lacking comes before the name of what was skipped.
+    if sum(map(_chip_cells, (*_chips_of(wanted, len(wanted), width, tones), *others))) > width:
+        others = _others(groups, tones, named=False)
     # How many others there are keeps its room, where not all of what is wanting fits.
     room = width - sum(map(_chip_cells, others))
     needs = len(wanted)
@@ -316,6 +315,19 @@ def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
         line += [Segment(" "), *piece, Segment("  ")]
         used += _chip_cells(piece)
     return line
+
+
+def _others(groups: Sequence[ScoreGroup], tones: Tones, *, named: bool = True) -> list[Line]:
+    """Return a piece for what passes and one for what was skipped. named: whether what alone was is named."""
+    passed = sum(group.sign == PASSED for group in groups)
+    skipped = [make_safe_line(group.name) for group in groups if group.sign == SKIPPED]
+    which = skipped[0] if named and len(skipped) == 1 else f"{len(skipped)}"
+    told = ((PASSED, passed, f"{passed} pass"), (SKIPPED, len(skipped), f"{which} skipped"))
+    return [
+        [Segment(f"{sign} ", tones.of_sign(sign)), Segment(words, tones.muted)]
+        for sign, count, words in told
+        if count
+    ]
 
 
 def _chips_of(groups: Sequence[ScoreGroup], needs: int, width: int, tones: Tones) -> list[Line]:

@@ -233,7 +233,7 @@ async def test_what_is_not_compared_is_said(store: Store) -> None:
     a_run(store, [(ids[0], judged(0.5)), (ids[1], judged(0.5))])
     a_run(store, [(ids[0], judged(0.5)), (ids[1], failure())])
     async with comparing(store) as (_, pilot):
-        assert "not compared: 1 outcome not judged in B" in shown(pilot.app)
+        assert "not compared: politeness: 1 outcome not judged in B" in shown(pilot.app)
 
 
 async def test_a_metric_of_one_side_alone_is_counted_and_takes_no_row(store: Store) -> None:

@@ -78,4 +78,6 @@ def test_what_is_left_out_is_said_by_side(store):
     first = a_run(store, [(ids[0], judged(0.5)), (ids[1], judged(0.5))])
     second = a_run(store, [(ids[0], failure()), (ids[2], judged(0.5))])
     comparison = compare(store, Side(store.runs.get(first)), Side(store.runs.get(second)))
-    assert left_out_words(comparison) == "1 session only in A, 1 only in B · 1 outcome not judged in B"
+    assert left_out_words(comparison) == (
+        "1 session only in A, 1 only in B · politeness: 1 outcome not judged in B"
+    )

@@ -43,6 +43,12 @@ def test_a_score_that_fails_says_what_it_needed_where_nothing_is_cut_for_it() ->
     assert "needs" not in line_text(chips(group_scores(several), 80, TONES))
 
 
+def test_what_alone_was_skipped_is_named_where_nothing_gives_way_to_it() -> None:
+    assert chips_in(120).rstrip().endswith("✓ 2 pass   – faithfulness skipped")
+    two = [*ALL, replace(SKIPPED, metric="tone")]
+    assert line_text(chips(group_scores(two), 120, TONES)).rstrip().endswith("– 2 skipped")
+
+
 def test_where_not_all_of_it_has_room_the_rest_is_counted_and_the_others_stay() -> None:
     assert chips_in(50).split("   ") == [" ✗ retention 0.20", "+1", "✓ 2 pass", "– 1 skipped  "]
     for width in range(14, 80):

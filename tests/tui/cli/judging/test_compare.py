@@ -74,7 +74,7 @@ def test_what_is_left_out_is_told_on_standard_error(turnwise, store):
     a_run(store, [(ids[0], judged(0.5)), (ids[1], failure())])
     ran = turnwise("compare", "1", "2")
     assert "No score changed." in ran.out
-    assert ran.err == "Not compared: 1 outcome not judged in B.\n"
+    assert ran.err == "Not compared: politeness: 1 outcome not judged in B.\n"
 
 
 def test_runs_without_a_shared_case_are_no_error(turnwise, store):
