@@ -238,7 +238,9 @@ class HeatRows(RowsView, inherit_bindings=False):
     # Drawing
 
     def _columns(self) -> HeatColumns:
-        return HeatColumns.fitting(self._metrics, max(1, self.scrollable_content_region.width), self._chosen)
+        # A cell stands free before the scroll bar, which is drawn of blocks as well.
+        width = max(1, self.scrollable_content_region.width - 1)
+        return HeatColumns.fitting(self._metrics, width, self._chosen)
 
     def render_line(self, y: int) -> Strip:
         """Draw the head, or the session that stands there."""

@@ -211,7 +211,7 @@ def _heading(*cells: str) -> Iterator[OverviewLine]:
 def _short(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     for words in in_short(found):
         about = words.about
-        for line in wrap(words.said, drawing.width - _ABOUT - 3):
+        for line in wrap(words.said, drawing.width - _ABOUT - 2):
             yield OverviewLine(
                 (ToldPart(f"  {about:<{_ABOUT}}", "heading"), ToldPart(line)),
                 words.query if about else "",
@@ -368,7 +368,9 @@ def _labels(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if found.labels_by_day:
         days = found.labels_by_day[-_MOST_DAYS:]
         shown = columns_of([count for _, count in days]) + "  " if drawing.drawn else ""
-        told = f"{span_words([day for day, _ in days])}, {counted(len(days), 'day')} with labels"
+        span = f"{span_words([day for day, _ in days])}, {counted(len(days), 'day')}"
+        left = drawing.width - drawing.name - 4 - len(shown)
+        told = next(one for one in (f"{span} with labels", span, "") if len(one) < left or not one)
         yield OverviewLine(
             (ToldPart(drawing.name_cell("by day")), ToldPart(shown, "passed"), ToldPart(told, "muted"))
         )

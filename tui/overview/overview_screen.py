@@ -17,7 +17,7 @@ from turnwise.conversations.store import Store, terms_of
 from turnwise.engine.overview import Overview, overview, overview_steps
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.overview.overview_lines import WIDTH, Drawing, overview_lines
+from turnwise.tui.overview.overview_lines import Drawing, overview_lines
 from turnwise.tui.overview.overview_rows import OverviewRows
 from turnwise.tui.overview.overview_words import META, made_of, sessions_words
 from turnwise.tui.parts.empty_words import NO_SESSIONS, NOTHING_SCORED, EmptyWords
@@ -33,8 +33,10 @@ from turnwise.tui.shell.shell import ShellOfApp
 
 PAGE = "overview.html"
 """What a page is called where nobody gives it another name."""
-EDGES = 2
-"""Cells beside the lines: the mark of the cursor, and the scroll bar."""
+EDGES = 3
+"""Cells beside the lines: the mark of the cursor, a gap, and the scroll bar."""
+LEAST = 80 - EDGES
+"""Cells of lines at the least; what a smaller window has no room for is cut."""
 
 NOT_COUNTED = "not in the library's “passed %”"
 MATCHING = " where the filter finds them"
@@ -121,7 +123,7 @@ class OverviewScreen(PlaceScreen[str | None]):
         # Before there is room nothing would be in sight, and the lines would be scrolled to the cursor.
         if found is None or not self.is_mounted or not (self.rows.size or self.has_class("-empty")):
             return
-        width = max(WIDTH, self.rows.size.width - EDGES)
+        width = max(LEAST, self.rows.size.width - EDGES)
         waiting = waiting_words(
             self._waiting, f"counted here{MATCHING if self._asked else ''}, {NOT_COUNTED}"
         )

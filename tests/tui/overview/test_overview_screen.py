@@ -47,6 +47,28 @@ async def test_two_opens_it_and_the_worst_metric_stands_first(judged: Store) -> 
         assert "50 %" in text
 
 
+@pytest.mark.parametrize("size", [(80, 20), (120, 24), (160, 24)])
+async def test_a_cell_stands_free_before_the_scroll_bar(judged: Store, size: tuple[int, int]) -> None:
+    for number in range(30):
+        session = keep(judged, f"more {number}", "answer", name=f"another talk {number}")
+        land(judged, session, score(number / 30), score(0.9, "warmth"), score(0.1, "clarity of what it says"))
+        judged.labels.add(session, "fail" if number % 3 else "pass", author="ann", blind=True)
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=size) as pilot:
+        await opened(app, pilot)
+        await until(pilot, lambda: "kappa" in shown(app) or "Metrics" in shown(app))
+
+        def before_the_bar() -> set[str]:
+            # Below the title, and above the line of keys.
+            lines = shown(app).splitlines()[3:-1]
+            return {line.ljust(size[0])[-2] for line in lines}
+
+        for keys in ("home", "pagedown", "number_sign", "pagedown", "H"):
+            await pilot.press(keys)
+            await pilot.pause()
+            assert before_the_bar() == {" "}, keys
+
+
 async def test_sessions_whose_scores_the_library_hides_are_counted_and_it_says_so(judged: Store) -> None:
     app = TurnwiseApp(judged)
     async with app.run_test(size=(80, 40)) as pilot:
