@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from rich.segment import Segment
 from rich.style import Style
 
+from turnwise.conversations.words import counted
 from turnwise.tui.drawing.lines import Line, line_text, mark_selected
 from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.drawing.virtual_scroll import Heights, WindowPlace
-from turnwise.tui.library.glance import Glance, glance_head
+from turnwise.tui.drawing.wrapping import ELLIPSIS, fit
+from turnwise.tui.library.glance import Glance, glance_head, left_out
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 from turnwise.tui.reading.margin import EDGE
 from turnwise.tui.reading.turn_lines import TurnDrawer, estimate_height
@@ -39,9 +41,13 @@ class DrawnGlance:
         self.width, self.window = width, window
         self._palette, self._found = palette, found or Style.null()
         self._head = glance_head(glance, max(1, width - INDENT), window, palette)
-        self._turns = DrawnTranscript(glance.shown_turns)
+        turns = glance.found_turns
+        self._turns = DrawnTranscript(turns or glance.turns)
+        self._left_out = left_out(turns, glance.row.turns) if turns else []
         # They go up with the turns.
         self._number = max(2, len(str(next(reversed(self._turns.by_number), 0))))
+        if before := self._left_out_line(0):
+            self._head += [[Segment(" " * (self._margin - INDENT)), *before], []]
         text = max(1, width - self._margin)
         self._turns.take_drawer(TurnDrawer(text, palette, most=TURN_LINES, opener=""))
         heights = [len(self._head), *(estimate_height(one.row, text) for one in self._turns.groups)]
@@ -74,7 +80,7 @@ class DrawnGlance:
             return [Segment(" " * INDENT), *self._marked(text)], False
         lines = self._turns.draw(item - 1).lines
         if line >= len(lines):
-            return [], False
+            return [Segment(" " * self._margin), *self._left_out_line(item)], False
         row, palette = self._turns.row(item - 1), self._palette
         by_user = row.role == "user"
         number = str(row.number) if line == 0 and row.number is not None else ""
@@ -98,6 +104,15 @@ class DrawnGlance:
         if item == HEAD:
             return len(self._head)
         return len(self._turns.draw(item - 1).lines) + self._turns.gap(item - 1)
+
+    def _left_out_line(self, after: int) -> Line:
+        """Return what stands between turns: how many are left out there. after: so many that are shown."""
+        many = self._left_out[after] if self._left_out else 0
+        if not many:
+            return []
+        room = max(1, self.width - self._margin)
+        words = fit(f"{ELLIPSIS} {counted(many, 'turn')} left out", room).rstrip()
+        return [Segment(words, self._palette.muted)]
 
     def _marked(self, line: Line) -> Line:
         """Return a line with what was searched for in a style of its own."""

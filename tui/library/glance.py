@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from rich.segment import Segment
@@ -83,10 +83,15 @@ class Glance:
         return glance
 
     @property
-    def shown_turns(self) -> Sequence[TurnRow]:
-        """The messages that are drawn: of a search those that hold what was found, where any does."""
-        found = [_about_found(turn, self.words) for turn in self.turns if _holds(turn, self.words)]
-        return found or self.turns
+    def found_turns(self) -> Sequence[TurnRow]:
+        """Of a search the turns that hold what was found, which alone are drawn; none where no turn does."""
+        return [_about_found(turn, self.words) for turn in self.turns if _holds(turn, self.words)]
+
+
+def left_out(found: Sequence[TurnRow], turns: int) -> list[int]:
+    """Return how many turns are left out before each one found, and after the last. turns: of the session."""
+    numbers = [0, *(turn.number or 0 for turn in found), turns + 1]
+    return [max(0, after - before - 1) for before, after in pairwise(numbers)]
 
 
 def glance_head(glance: Glance, width: int, height: int, palette: Palette) -> list[Line]:

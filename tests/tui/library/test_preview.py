@@ -96,6 +96,21 @@ def test_what_could_not_be_judged_is_no_failed_score() -> None:
     assert "! faithfulness not judged" in text(Glance(ROW, [], [score("faithfulness", None, "timed out")]))
 
 
+def test_a_search_says_how_many_turns_are_left_out_and_where() -> None:
+    turns = [turn(number, "a refund" if number in (3, 4, 6) else "else") for number in range(1, 15)]
+    shown = [line.strip() for line in lines_of(Glance(ROW, turns, [], ["refund"]))]
+    told = [line for line in shown if "left out" in line]
+    assert told == ["… 2 turns left out", "… 1 turn left out", "… 8 turns left out"]
+    heads = [next(n for n, line in enumerate(shown) if line.startswith(f"{number} ")) for number in (3, 4, 6)]
+    places = [shown.index(line) for line in told]
+    assert places[0] < heads[0] < heads[1] < places[1] < heads[2] < places[2]
+
+
+def test_nothing_is_left_out_where_no_turn_holds_what_was_found() -> None:
+    turns = [turn(number, "else") for number in range(1, 15)]
+    assert "left out" not in text(Glance(ROW, turns, [], ["refund"]))
+
+
 def test_calls_of_tools_in_a_row_stand_under_one_head() -> None:
     shown = lines_of(Glance(ROW, [turn(2, "", "find_user"), turn(4, "", "book")], []))
     assert sum("assistant" in line for line in shown) == 1
