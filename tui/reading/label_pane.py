@@ -39,7 +39,9 @@ _MODES = "Modes  "
 MOST_OTHERS = 4
 _MOST_TOLD = 3
 """Lines of what the last key did, where it has no room beside the head."""
-WHO_FAILED = "who failed"
+WHO_FAILED, WHO = "who failed", "who"
+NOTE, SAY_WHY = "note", "say why"
+"""What the key of notes does: of a fail without a note more is said, as words typed without it are keys."""
 LAST = "last: "
 """Stands before what was said of another session, so that it is not read as this one's label."""
 _TO_TURN = "jump_to_turn"
@@ -146,9 +148,9 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     told_below = _add_head(drawn, view, keys, width, tones, now)
     choices = _Row(drawn, width, tones)
     _add_choices(choices, view.mine, keys, tones)
-    choices.gap()
-    choices.key(keys["note"], "note", "note")
-    if view.mine.word == "fail" and not view.mine.at_fault:
+    tells_who = view.mine.word == "fail" and not view.mine.at_fault
+    _add_note_key(choices, view.mine, keys, then=_least_who(keys) if tells_who else 0)
+    if tells_who:
         _add_who_failed(choices, keys)
     choices.end()
     # One line in any case: what stands above would move with every label.
@@ -242,9 +244,9 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
         return drawn
     row = _Row(drawn, width, tones)
     _add_choices(row, view.mine, keys, tones, here=view.here)
-    row.gap()
-    row.key(keys["note"], "note", "note")
-    for name in [*_steps(view), *(["history"] if view.any_history else [])]:
+    tail = [*_steps(view), *(["history"] if view.any_history else [])]
+    _add_note_key(row, view.mine, keys, then=sum(cell_len(keys[name]) + len(name) + 4 for name in tail))
+    for name in tail:
         row.gap()
         row.key(keys[name], name, name)
     row.end()
@@ -313,6 +315,13 @@ def _add_where_a_fail_goes(row: _Row, here: int | None, tones: Tones) -> None:
     )
 
 
+def _add_note_key(row: _Row, mine: CurrentLabel, keys: Keys, *, then: int = 0) -> None:
+    """Add the key that writes a note. then: cells of what is to have room behind it."""
+    row.gap()
+    fits = row.used + cell_len(keys["note"]) + 1 + len(SAY_WHY) + then <= row.width
+    row.key(keys["note"], SAY_WHY if fits and mine.word == "fail" and not mine.note else NOTE, "note")
+
+
 def _add_anchor(row: _Row, view: LabelView, keys: Keys, tones: Tones) -> None:
     turn = view.mine.turn
     if turn:
@@ -357,11 +366,15 @@ def _add_last(row: _Row, last: str, keys: Keys, tones: Tones) -> None:
 
 def _add_who_failed(row: _Row, keys: Keys) -> None:
     """Add the key that says who failed, in one word where there is no room for two."""
-    beside = cell_len(keys["at_fault"]) + 1
-    words = next((one for one in (WHO_FAILED, "who") if row.used + 3 + beside + len(one) <= row.width), "")
-    if words:
+    room = row.width - row.used - _least_who(keys)
+    if room >= 0:
         row.gap()
-        row.key(keys["at_fault"], words, "at_fault")
+        row.key(keys["at_fault"], WHO_FAILED if room >= len(WHO_FAILED) - len(WHO) else WHO, "at_fault")
+
+
+def _least_who(keys: Keys) -> int:
+    """Return how many cells that key takes at the least, with the gap before it."""
+    return 3 + cell_len(keys["at_fault"]) + 1 + len(WHO)
 
 
 def _add_at_fault(drawn: LabelLines, who: str, keys: Keys, width: int, tones: Tones) -> None:

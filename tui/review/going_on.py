@@ -1,15 +1,21 @@
-"""GoingOn: what follows a label: the next session, at once or once it is told what went wrong.
+"""GoingOn: what follows a label: the next session, at once or by enter.
 
 Where labels go on by themselves, a pass or a defer opens the next session. A fail waits everywhere, because
-there is more to say of it: which failure modes, and a note. Enter, or the enter that keeps the note, goes on.
-In a queue the next session is the next one without a label; elsewhere it is the next of the list.
+there is more to say of it: which failure modes, and a note. After each label that waits, enter, or the enter
+that keeps the note, goes on. In a queue the next session is the next one without a label; elsewhere it is the
+next of the list.
 """
 
 from __future__ import annotations
 
+from typing import Literal
+
 from turnwise.conversations.marks import LabelWord
 from turnwise.tui.review.session_walk import SessionWalk
 from turnwise.tui.settings.settings import Settings, keep_setting
+
+Waiting = Literal["", "label", "fail", "unexplained fail"]
+"""What label a session has from which enter goes on; a fail is unexplained until it has a note."""
 
 
 class GoingOn:
@@ -18,12 +24,11 @@ class GoingOn:
     def __init__(self, walk: SessionWalk, settings: Settings, *, in_queue: bool) -> None:
         """walk: goes from session to session. in_queue: whether a queue is reviewed."""
         self._walk = walk
-        self._in_queue = in_queue
         self._setting = "next_in_queue" if in_queue else "next_after_label"
         self.on: bool = getattr(settings, self._setting)
         """Whether a label opens the next session by itself."""
         self._waiting: int | None = None
-        """The session that was failed last, until one goes on."""
+        """The session that was labelled last and stays, until one goes on."""
         self._left: list[int] = []
         """The sessions that labels led on from, the last one at the end."""
         self._touched: int | None = None
@@ -38,20 +43,21 @@ class GoingOn:
 
     def said(self, session_id: int, word: LabelWord) -> bool:
         """Take that a session got a label; return whether the next one is to be opened now."""
-        self._waiting = session_id if word == "fail" else None
-        return self.on and word != "fail"
+        goes_on = self.on and word != "fail"
+        self._waiting = None if goes_on else session_id
+        return goes_on
 
     def touched(self, session_id: int) -> None:
         """Take that something was said of a session: an undo there takes that back first."""
         self._touched = session_id
 
     def waits(self, session_id: int) -> bool:
-        """Return whether a session was failed, and enter goes on from it.
+        """Return whether a session was labelled and stays, so that enter goes on from it.
 
-        In a list too, where no label opens the next session by itself: what enter does after a fail is learnt
-        once, and whoever presses it there would else label the same session once more.
+        After each label and in each list: what enter does there is learnt once, and whoever presses it where
+        it did something else would label the same session once more.
         """
-        return self._waiting == session_id and (self.on or not self._in_queue)
+        return self._waiting == session_id
 
     def go(self, session_id: int, words: str) -> bool:
         """Open the next session; return whether there is one, or it is not known yet.

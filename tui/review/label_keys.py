@@ -12,7 +12,7 @@ from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import AssignedMode
 from turnwise.tui.parts.notice import note
-from turnwise.tui.review.going_on import GoingOn
+from turnwise.tui.review.going_on import GoingOn, Waiting
 from turnwise.tui.review.panes import Panes
 from turnwise.tui.review.queue_mode import QueueMode
 from turnwise.tui.review.session_labels import SessionLabels
@@ -117,9 +117,19 @@ class LabelKeys:
     # Going on
 
     @property
+    def waits(self) -> Waiting:
+        """What label the session has, where it was given last and stays, so that enter goes on."""
+        word = self._labels.mine.whole.word
+        if word is None or not self._going_on.waits(self._labels.session_id):
+            return ""
+        if word != "fail":
+            return "label"
+        return "fail" if self._labels.note else "unexplained fail"
+
+    @property
     def fail_waits(self) -> bool:
-        """Whether the session was failed, and enter goes on once it is told why."""
-        return self._labels.mine.whole.word == "fail" and self._going_on.waits(self._labels.session_id)
+        """Whether there is more to say of a fail before enter goes on."""
+        return "fail" in self.waits
 
     def go_on(self, kept_as: str = "") -> None:
         """Open the session that a label leads to, or tell that there is none.

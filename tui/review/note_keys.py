@@ -107,7 +107,7 @@ class NoteKeys:
         if note.about == self._labels.session_id:
             if note.in_editor:
                 self.action_note_in_editor()
-            elif note.by_enter and self._label_keys.fail_waits:
+            elif note.by_enter and self._label_keys.waits:
                 self._label_keys.go_on()
 
     async def _keep(

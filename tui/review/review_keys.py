@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from turnwise.tui.actions import Action
+from turnwise.tui.reading.label_pane import SAY_WHY
+from turnwise.tui.review.going_on import Waiting
 from turnwise.tui.review.note_line import BACK_KEY, EDITOR_KEY
 from turnwise.tui.settings.keymap import action_while_asking, action_while_typing
 
@@ -38,20 +40,27 @@ _WHILE_NOTING: Mapping[str, tuple[str, int, str]] = {
     "help": ("help", 90, ""),
 }
 """Titles, ranks and keys while a note is written, as `action_while_typing` takes them."""
-_WHILE_NOTING_A_FAIL: Mapping[str, tuple[str, int, str]] = {
+_WHILE_NOTING_A_LABEL: Mapping[str, tuple[str, int, str]] = {
     **_WHILE_NOTING,
     "open": ("keep it and go on", 1, "enter"),
     "back": ("keep it and stay", 2, "esc"),
 }
-"""The same where the note is the last word about a fail."""
+"""The same where the note is the last word about a session that has its label."""
 _AFTER_FAIL: Mapping[str, tuple[str, int]] = {
     "open": ("go on", 1),
+    "note": ("note", 2),
     "near_mode": ("failure mode", 2),
-    "note": ("note", 3),
-    "modes": ("other mode", 4),
+    "modes": ("other mode", 3),
     "undo": ("undo", 5),
 }
 """Titles and ranks while a fail waits for what is still to be said of it."""
+_LATER_AFTER_FAIL: Mapping[str, int] = {
+    "cursor_down": 4,
+    "next_failed": 5,
+    "why": 6,
+    "go_on_by_itself": 7,
+}
+"""Ranks of what is offered first otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +70,7 @@ class ReviewMoment:
     keys_in: what takes the keys. selected: whether text is. matches: whether a search found any; None while
     none is open. failing: whether a turn fails. shown: whether there are scores in sight, and scored whether
     there are any. in_queue: whether a queue is reviewed. goes_on: whether a label opens the next session.
-    waits: whether a fail does so once it is told why.
+    waits: what label the session has from which enter goes on.
     """
 
     keys_in: Literal["turns", "scores", "info", "asking", "noting"] = "turns"
@@ -72,7 +81,7 @@ class ReviewMoment:
     scored: bool = False
     in_queue: bool = False
     goes_on: bool = False
-    waits: bool = False
+    waits: Waiting = ""
 
 
 def review_key(action: Action, now: ReviewMoment) -> Action:
@@ -80,16 +89,29 @@ def review_key(action: Action, now: ReviewMoment) -> Action:
     if now.keys_in == "asking":
         return action_while_asking(action, _ENTER[now.matches])
     if now.keys_in == "noting":
-        return action_while_typing(action, _WHILE_NOTING_A_FAIL if now.waits else _WHILE_NOTING)
+        return action_while_typing(action, _WHILE_NOTING_A_LABEL if now.waits else _WHILE_NOTING)
     if now.keys_in in ("scores", "info"):
         said = _IN_SCORES if now.keys_in == "scores" else _IN_INFO
         title, rank = said.get(action.name, (action.title, action.rank))
         # Beside what is known of a session there may be no scores.
         return replace(action, title=title, rank=0 if action.name == "why" and not now.shown else rank)
-    if now.waits and action.name in _AFTER_FAIL:
+    if "fail" not in now.waits:
+        return _usual_key(action, now)
+    if action.name in _AFTER_FAIL:
         title, rank = _AFTER_FAIL[action.name]
+        if action.name == "note" and now.waits == "unexplained fail":
+            title = SAY_WHY
         return replace(action, title=title, rank=rank if now.in_queue or action.name != "near_mode" else 0)
+    usual = _usual_key(action, now)
+    return replace(usual, rank=_LATER_AFTER_FAIL.get(action.name, usual.rank) if usual.rank else 0)
+
+
+def _usual_key(action: Action, now: ReviewMoment) -> Action:
+    """Return an action as it is in the turns of a session, where no fail waits."""
     match action.name:
+        case "open" if now.waits:
+            title, rank = _AFTER_FAIL["open"]
+            return replace(action, title=title, rank=rank)
         case "go_on_by_itself":
             title = f"next by itself: {'on' if now.goes_on else 'off'}"
             return replace(action, title=title, rank=4 if now.in_queue else action.rank)

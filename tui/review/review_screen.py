@@ -354,12 +354,12 @@ class ReviewScreen(StillScreen[int]):
         self.jump_to_turn(number)
 
     def action_open(self) -> None:
-        """In the scores follow what the cursor is on; in the turns go on after a fail, or open and fold."""
+        """In the scores follow what the cursor is on; in the turns go on after a label, or open and fold."""
         item = self.pane.score_list.current
         if (line := self.query_one(NoteLine)).asking:
             line.hand_on(by_enter=True)
             return
-        if self.label_keys.fail_waits and not self.panes.in_scores:
+        if self.label_keys.waits and not self.panes.in_scores:
             self.label_keys.go_on()
             return
         if not self.panes.in_scores:
@@ -538,7 +538,7 @@ class ReviewScreen(StillScreen[int]):
         if self.finder.prompt.typing:
             return ReviewMoment("asking", matches=self.finder.found)
         if self.query_one(NoteLine).asking:
-            return ReviewMoment("noting", waits=self.label_keys.fail_waits)
+            return ReviewMoment("noting", waits=self.label_keys.waits)
         return ReviewMoment(
             self.panes.keys_in,
             selected=self.transcript.text_selection is not None,
@@ -548,7 +548,7 @@ class ReviewScreen(StillScreen[int]):
             scored=bool(self.labels.scores.rows),
             in_queue=self.queue.is_on,
             goes_on=self.going_on.on,
-            waits=self.label_keys.fail_waits,
+            waits=self.label_keys.waits,
         )
 
     def _title(self) -> str:

@@ -74,7 +74,7 @@ def test_a_fail_tells_its_turn_which_is_a_link_and_can_be_moved() -> None:
     assert "1 min ago" not in texts(long(FAIL))[0]
     assert "blind   " in texts(long(FAIL))[0]
     assert texts(short(FAIL)) == [
-        "  p pass   ✗ fail at turn 4  ! here   d defer   c note   u undo   h history"
+        "  p pass   ✗ fail at turn 4  ! here   d defer   c say why   u undo   h history"
     ]
 
 
@@ -226,6 +226,16 @@ def test_who_failed_stands_in_a_line_of_its_own_and_is_never_cut() -> None:
     assert "  Failed  the chatbot   X another" in texts(long(failed, 38))
     assert words(long(FAIL))["at_fault"] == "X who"
     assert words(long(FAIL, 60))["at_fault"] == "X who failed"
+
+
+def test_of_a_fail_that_nobody_explained_it_says_which_key_does_where_that_has_room() -> None:
+    assert words(long(FAIL, 64))["note"] == words(short(FAIL))["note"] == "c say why"
+    assert words(long(FAIL))["note"] == "c note"
+    assert words(short(replace(FAIL, can_redo=True)))["note"] == "c note"
+    explained = replace(FAIL, mine=replace(FAIL.mine, note="odd"))
+    for drawn in (long(explained, 64), short(explained)):
+        assert "c note" in "\n".join(texts(drawn))
+        assert "say why" not in "\n".join(texts(drawn))
 
 
 def test_a_message_without_a_number_is_no_place_for_the_first_failure() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from turnwise.conversations.marks import LabelWord
 from turnwise.tui.review.going_on import GoingOn
 from turnwise.tui.review.session_walk import SessionWalk
 from turnwise.tui.session_lists.stored_sessions import Neighbours
@@ -56,15 +59,22 @@ def test_a_label_that_leads_nowhere_leaves_nothing_to_tell_and_nothing_to_go_bac
     assert not labelled.going_on.step_back(1)
 
 
-def test_after_a_fail_enter_goes_on_in_a_list_too_where_no_label_does_by_itself() -> None:
+@pytest.mark.parametrize("in_queue", [False, True])
+@pytest.mark.parametrize("word", ["pass", "fail", "defer"])
+def test_after_each_label_that_stays_enter_goes_on(word: LabelWord, in_queue: bool) -> None:
     walk = SessionWalk(lambda session: None, lambda words: None)
-    in_list = GoingOn(walk, Settings(next_after_label=False), in_queue=False)
-    assert not in_list.said(1, "pass")
-    assert not in_list.waits(1)
-    assert not in_list.said(1, "fail")
-    assert in_list.waits(1)
-    assert not in_list.waits(2)
-    # Who lets no label go on in a queue stays with each session until they leave it.
-    in_queue = GoingOn(walk, Settings(next_in_queue=False), in_queue=True)
-    assert not in_queue.said(1, "fail")
-    assert not in_queue.waits(1)
+    stays = GoingOn(walk, Settings(next_in_queue=False, next_after_label=False), in_queue=in_queue)
+    assert not stays.waits(1)
+    assert not stays.said(1, word)
+    assert stays.waits(1)
+    assert not stays.waits(2)
+
+
+@pytest.mark.parametrize("in_queue", [False, True])
+def test_of_labels_that_go_on_by_themselves_a_fail_alone_waits(in_queue: bool) -> None:
+    walk = SessionWalk(lambda session: None, lambda words: None)
+    goes = GoingOn(walk, Settings(next_in_queue=True, next_after_label=True), in_queue=in_queue)
+    assert goes.said(1, "pass")
+    assert not goes.waits(1)
+    assert not goes.said(1, "fail")
+    assert goes.waits(1)

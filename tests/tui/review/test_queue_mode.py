@@ -277,6 +277,28 @@ async def test_one_may_stay_and_that_is_remembered(store: Store, ids: list[int])
     assert not load_settings().next_in_queue
 
 
+@pytest.mark.parametrize("word", ["p", "f", "d"])
+@pytest.mark.parametrize("in_queue", [False, True])
+async def test_after_a_label_that_stays_enter_goes_on_also_the_one_that_ends_a_note(
+    store: Store, ids: list[int], word: str, in_queue: bool
+) -> None:
+    sessions = queue_of(store, ids) if in_queue else FoundSessions(store, ids)
+    async with reviewing(store, ids[0], WIDE, sessions) as (screen, pilot):
+        if in_queue:
+            await press(pilot, "greater_than_sign")
+        await press(pilot, word)
+        assert screen.session_id == ids[0]
+        assert "enter go on" in keys(screen)
+        await press(pilot, "enter")
+        assert screen.session_id == ids[1]
+        assert "enter go on" not in keys(screen)
+        await press(pilot, word, "c", *"oh", "enter")
+        assert screen.session_id == ids[2]
+        assert said(store, ids[1])[-1][2] == "oh"
+        await press(pilot, word, "u")
+        assert "enter go on" not in keys(screen)
+
+
 async def test_elsewhere_labels_stay_until_one_says_otherwise(store: Store, ids: list[int]) -> None:
     async with reviewing(store, ids[0], WIDE, FoundSessions(store, ids)) as (screen, pilot):
         await press(pilot, "p")

@@ -68,11 +68,24 @@ def test_in_a_queue_a_fail_that_waits_has_its_own_keys_first() -> None:
     line = words(queue, 200)
     assert {"1-9 mode", "> next by itself: on"} <= set(line)
     assert "> next by itself: off" in words(replace(queue, goes_on=False), 200)
-    failed = words(replace(queue, waits=True), 200)
-    assert failed[1] == "enter go on"
-    assert {"1-9 failure mode", "c note"} <= set(failed)
-    note = words(ReviewMoment("noting", waits=True), 200)
+    failed = words(replace(queue, waits="fail"), 200)
+    assert failed[:3] == ["enter go on", "c note", "1-9 failure mode"]
+    note = words(ReviewMoment("noting", waits="fail"), 200)
     assert note[:2] == ["enter keep it and go on", "esc keep it and stay"]
+
+
+@pytest.mark.parametrize("in_queue", [False, True])
+def test_a_fail_that_nobody_explained_says_with_which_key_one_does_also_at_80_columns(in_queue: bool) -> None:
+    line = words(replace(READING, in_queue=in_queue, goes_on=True, waits="unexplained fail"))
+    assert line[:2] == ["enter go on", "c say why"]
+    assert "m other mode" in line
+    assert ("1-9 failure mode" in line) is in_queue
+
+
+def test_after_a_pass_that_stays_enter_goes_on_and_there_is_nothing_to_explain() -> None:
+    line = words(replace(READING, waits="label"))
+    assert "enter go on" in line
+    assert not any("why" in word for word in line if word != "w why")
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ async def test_by_mouse_alone(store: Store) -> None:
             await click(pilot, screen.transcript, "said 1")
             await click(pilot, label_pane, "turn 4")
             assert current(screen) == 4
-            await click(pilot, label_pane, "note")
+            await click(pilot, label_pane, "say why")
             await press(pilot, *"odd")
             await click(pilot, screen.transcript, "said 1")
             assert newest(store, session).note == "odd"
