@@ -20,7 +20,7 @@ from turnwise.conversations.marks import (
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import LabelRow, ScoreRow, VerdictRow, quote_gone
 from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
-from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines import Line, line_text
 from turnwise.tui.drawing.lines_view import Tones, paragraph
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.words import ago
@@ -82,25 +82,28 @@ def score_lines(
     mine: Mapping[LabelSubject, CurrentLabel] | None = None,
     last: int = 0,
     *,
-    brief: bool = False,
+    spare: int | None = None,
 ) -> ScoreLines:
     """Return all outcomes in `width` cells: sign, name and score, the reason, the turns that failed.
 
     labels: of people; the newest of the whole is shown, and how many say what of a metric. mine: what the
-    one who labels says of them. last: the number of the last turn, to which what is said may lead. brief:
-    whether what asks for nothing has one line each.
+    one who labels says of them. last: the number of the last turn, to which what is said may lead. spare:
+    None where each outcome has all its lines; else what asks for nothing has one line each, and so many more
+    in all for reasons that would be cut in it.
     """
     drawn = ScoreLines()
     if groups:
         drawn.lines += _head(groups, width, tones, now)
     was_line = False
     for group in groups:
-        is_line = brief and not group.failing and group.sign in (PASSED, SKIPPED)
+        is_line = spare is not None and not group.failing and group.sign in (PASSED, SKIPPED)
         # Lines stand close together.
         drawn.lines += [] if is_line and was_line else [[]]
         was_line = is_line
-        if is_line:
-            drawn.add([_title(group, width, tones, brief=True)], group.rows[-1])
+        if spare is not None and is_line:
+            lines = _brief(group, width, tones, spare)
+            spare -= len(lines) - 1
+            drawn.add(lines, group.rows[-1])
         else:
             _add_group(drawn, group, width, tones, mine or {})
     for label in [label for label in labels if not label.metric][-1:]:
@@ -136,10 +139,8 @@ def _add_group(
 ) -> None:
     failing = group.failing
     lines = [_title(group, width, tones)]
-    # What passed needs no attention: its reason stays dim.
-    style = tones.text if group.sign == FAILED else tones.muted
     if group.summary.strip():
-        lines += paragraph(keep_together(group.summary), width, style, indent="    ", most=MOST_REASON)
+        lines += _reason(group, width, tones)
     lines += [
         [Segment(fit(f"    ✎ {said_by(row, mine[subject_of_row(row)])}", width), tones.text)]
         for row in group.rows
@@ -157,6 +158,24 @@ def _add_group(
     if len(failing) > MOST_FAILING:
         rest = f"    and {len(failing) - MOST_FAILING:,} more: n goes through them"
         drawn.lines.append([Segment(fit(rest, width), tones.muted)])
+
+
+def _brief(group: ScoreGroup, width: int, tones: Tones, spare: int) -> list[Line]:
+    """Return the line of what asks for nothing; with its reason below where that has no room in it.
+
+    spare: lines that there are for that; where they are too few the reason is cut.
+    """
+    line = _title(group, width, tones, brief=True)
+    if not spare or make_safe_line(group.summary).strip() in line_text(line):
+        return [line]
+    reason = _reason(group, width, tones)
+    return [_title(group, width, tones), *reason] if len(reason) <= spare else [line]
+
+
+def _reason(group: ScoreGroup, width: int, tones: Tones) -> list[Line]:
+    # What passed needs no attention: its reason stays dim.
+    style = tones.text if group.sign == FAILED else tones.muted
+    return paragraph(keep_together(group.summary), width, style, indent="    ", most=MOST_REASON)
 
 
 def _title(group: ScoreGroup, width: int, tones: Tones, *, brief: bool = False) -> Line:

@@ -58,15 +58,19 @@ class ScoreList(LinesView):
         self._wanted: tuple[str, int] | None = None
         self._drawn = ScoreLines()
         self._cursor = 0
-        self._brief = False
+        self._spare: int | None = None
         self._bar = Style.null()
 
     def draw_in(self, room: int) -> int:
         """Take so many lines of room, which decide how much stands there; return how many are taken."""
-        self._brief = False
-        self._draw()
-        if len(self._drawn.lines) > room:
-            self._brief = True
+        for spare in (None, 0):
+            self._spare = spare
+            self._draw()
+            if len(self._drawn.lines) <= room:
+                break
+        # Cut is only what has no room.
+        if self._spare is not None and (left := room - len(self._drawn.lines)) > 0:
+            self._spare = left
             self._draw()
         return len(self._drawn.lines)
 
@@ -206,7 +210,7 @@ class ScoreList(LinesView):
                 self._clock(),
                 self._mine,
                 self._last,
-                brief=self._brief,
+                spare=self._spare,
             )
         else:
             self._drawn = ScoreLines(empty_lines(self._empty, width, tones))

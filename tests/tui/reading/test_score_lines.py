@@ -70,3 +70,25 @@ def test_of_a_verdict_that_passed_no_bare_yes_is_told() -> None:
     for lines in (turn_lines(2, found, 60, TONES, 9)[1:], short_turn_lines(found, 60, TONES, 9)):
         told = [line_text(line).split() for line in lines]
         assert told == [["✓r", "relevancy"], ["✓r", "relevancy", "en"]]
+
+
+def test_where_not_all_has_all_its_lines_a_reason_is_cut_only_while_no_further_line_is_left() -> None:
+    reason = "All that the chatbot grants is allowed by the rules."
+    passed = [replace(PASSED, metric=name, reason=reason) for name in ("manners", "rules")]
+    groups = group_scores([FAILED, *passed, replace(PASSED, reason="Fine.")])
+
+    def lines(spare: int | None) -> list[str]:
+        return [
+            line_text(line).rstrip() for line in score_lines(groups, [], 46, TONES, 0.0, spare=spare).lines
+        ]
+
+    shortest = lines(0)
+    assert sum("…" in line for line in shortest) == 2
+    assert any("relevancy  Fine." in line for line in shortest)
+    for spare in range(1, 6):
+        shown = lines(spare)
+        whole = min(2, spare // 2)
+        assert len(shown) == len(shortest) + 2 * whole
+        assert sum("…" in line for line in shown) == 2 - whole
+        assert any("relevancy  Fine." in line for line in shown)
+    assert len(lines(None)) > len(lines(5))
