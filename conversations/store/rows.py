@@ -69,6 +69,11 @@ class VerdictRow:
     quote: Quote | None = None
     gone: bool = False
 
+    @property
+    def is_about_words(self) -> bool:
+        """Whether what it is about was said so, and is no summary of what was said."""
+        return self.quote is not None and self.quote.text.split() == self.about.split()
+
 
 def quote_gone(verdict: VerdictRow) -> str:
     """Say that the words that a verdict rests on stand in their turn no more; empty where they do."""

@@ -218,8 +218,10 @@ def _failing_turn(verdict: VerdictRow, summary: str, width: int, tones: Tones) -
 
 
 def verdict_text(verdict: VerdictRow) -> str:
-    """Return what a verdict says: the statement it is about, and why."""
-    about = f"“{make_safe_line(verdict.about[:400])}” " if verdict.about else ""
+    """Return what a verdict says: what it is about, in quotation marks where that was said so, and why."""
+    about = make_safe_line(verdict.about[:400])
+    if about:
+        about = f"“{about}” " if verdict.is_about_words else f"{about} · "
     return keep_together(f"{about}{verdict.reason or verdict.word} {quote_gone(verdict)}".rstrip())
 
 
@@ -230,10 +232,11 @@ def says_once(verdict: VerdictRow) -> bool:
 
 def says_yes_or_no(verdict: VerdictRow) -> bool:
     """Return whether yes or no is all that a verdict's text says."""
-    return not verdict.about and says_once(verdict) and _is_yes_or_no(verdict.word)
+    return not verdict.about and says_once(verdict) and is_yes_or_no(verdict.word)
 
 
-def _is_yes_or_no(word: str) -> bool:
+def is_yes_or_no(word: str) -> bool:
+    """Return whether a verdict's word answers a question of yes or no."""
     return word.lower() in ("yes", "no")
 
 
@@ -292,7 +295,7 @@ def _verdict_head(group: ScoreGroup, verdict: VerdictRow, width: int, tones: Ton
     sign = verdict_sign(verdict.passed)
     name = make_safe_line(group.name)
     # Whether yes is good depends on what was asked; the evidence shows both.
-    word = "" if _is_yes_or_no(verdict.word) or says_once(verdict) else make_safe_line(verdict.word[:40])
+    word = "" if is_yes_or_no(verdict.word) or says_once(verdict) else make_safe_line(verdict.word[:40])
     return [
         Segment(f" {sign}", tones.of_sign(sign)),
         Segment(f"{group.letter} ", tones.muted),

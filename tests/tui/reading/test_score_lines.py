@@ -7,11 +7,12 @@ from dataclasses import replace
 from rich.cells import cell_len
 from rich.style import Style
 
+from turnwise.conversations.results import Quote
 from turnwise.conversations.store.rows import ScoreRow, VerdictRow
 from turnwise.tui.drawing.lines import line_text
 from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.reading.score_groups import SessionScores, group_scores
-from turnwise.tui.reading.score_lines import chips, score_lines, short_turn_lines, turn_lines
+from turnwise.tui.reading.score_lines import chips, score_lines, short_turn_lines, turn_lines, verdict_text
 
 TONES = Tones(**dict.fromkeys(Tones.__dataclass_fields__, Style()))
 PASSED = ScoreRow(1, 1, "relevancy", "score", 1.0, 0.5, True, "All is well.", None, 0.0, "judge", 1, 1)
@@ -92,3 +93,14 @@ def test_where_not_all_has_all_its_lines_a_reason_is_cut_only_while_no_further_l
         assert sum("…" in line for line in shown) == 2 - whole
         assert any("relevancy  Fine." in line for line in shown)
     assert len(lines(None)) > len(lines(5))
+
+
+def test_what_a_verdict_is_about_stands_in_quotation_marks_only_where_it_was_said_so() -> None:
+    summary = VerdictRow(10, False, "no", "It was left open.", about="a voucher used for a booking")
+    assert verdict_text(summary) == "a voucher used for a booking · It was left open."
+    elsewhere = replace(summary, quote=Quote(turn=10, start=0, end=13, text="What voucher?"))
+    assert verdict_text(elsewhere) == verdict_text(summary)
+    said = replace(
+        summary, about="It opens at ten.", quote=Quote(turn=2, start=0, end=16, text="It opens at ten.")
+    )
+    assert verdict_text(said) == "“It opens at ten.” It was left open."
