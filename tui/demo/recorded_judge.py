@@ -22,11 +22,12 @@ THRESHOLD = 0.9
 """A reply that goes wrong is one too many here: a short conversation has four."""
 SECONDS = 1.4
 _SAID = {
-    "knowledge_retention": ("forget nothing", "forget what the user said"),
-    "role_adherence": ("stay in the role", "break role"),
-    "turn_relevancy": ("fit what was said", "talk past the user"),
+    "knowledge_retention": ("forget nothing", "forget what the user said", "no"),
+    "role_adherence": ("stay in the role", "break role", "yes"),
+    "turn_relevancy": ("fit what was said", "talk past the user", "yes"),
 }
-"""A metric that judges every reply -> what good replies do, and what bad ones do."""
+"""A metric that judges every reply -> what good replies do, and bad ones, and its verdict on good ones."""
+_OPPOSITE = {"yes": "no", "no": "yes"}
 COMPLETENESS = "conversation_completeness"
 METRICS = (*_SAID, COMPLETENESS)
 KEPT, BROKEN = 0.9, 0.2
@@ -50,13 +51,13 @@ def past_run(
 
 def metric_scores(talk: HelpDeskTalk, run: PastRun, at: float) -> Iterator[PastScore]:
     """Yield what the recorded judge found by each metric."""
-    for metric, (good, bad) in _SAID.items():
+    for metric, (good, bad, word) in _SAID.items():
         wrong = {flaw.turn: flaw for flaw in talk.flaws if flaw.metric == metric}
         verdicts = tuple(
             Verdict(
                 turn=turn,
                 passed=turn not in wrong,
-                word="no" if turn in wrong else "yes",
+                word=_OPPOSITE[word] if turn in wrong else word,
                 reason=wrong[turn].reason if turn in wrong else "",
                 quote=wrong[turn].quote if turn in wrong else None,
             )
@@ -69,7 +70,7 @@ def metric_scores(talk: HelpDeskTalk, run: PastRun, at: float) -> Iterator[PastS
         Verdict(
             turn=left.turn if left and not met else None,
             passed=met,
-            word="met" if met else "not met",
+            word="yes" if met else "no",
             reason=left.reason if left and not met else "",
             about=want,
             quote=left.quote if left and not met else None,
@@ -87,7 +88,7 @@ def criterion_score(
     flaw = next((one for one in talk.flaws if one.metric == criterion.name), None)
     reason = broken or "All that it grants is allowed."
     verdicts = (
-        (Verdict(turn=flaw.turn, passed=False, word="no", reason=reason, quote=flaw.quote),)
+        (Verdict(turn=flaw.turn, passed=False, word="lowers", reason=reason, quote=flaw.quote),)
         if broken and flaw is not None
         else ()
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import CallRow, ScoreRow
 from turnwise.engine.checks.findings import WHOLE
+from turnwise.tui.reading.score_lines import is_yes_or_no
 
 
 def without_call(row: ScoreRow) -> str:
@@ -22,6 +24,22 @@ def without_call(row: ScoreRow) -> str:
             return "Its calls are not in this database."
         return f"No calls were kept: {make_safe_line(row.judge)} is no model that turnwise asked."
     return "No judge was asked: this is a check, which compares and counts."
+
+
+def question_of(row: ScoreRow) -> str:
+    """Return the question that the verdicts yes and no of an outcome answer; empty where none is known.
+
+    It is known of the version of a metric that is at hand, and of no score that came with a file.
+    """
+    if row.came_from or not any(is_yes_or_no(verdict.word) for verdict in row.verdicts):
+        return ""
+    from turnwise.engine.metrics.registry import metric_class
+
+    try:
+        kind = metric_class(row.metric)
+    except TurnwiseError:
+        return ""
+    return kind.account.asks if kind.version == row.version else ""
 
 
 def call_text(call: CallRow) -> str:

@@ -30,7 +30,7 @@ from turnwise.tui.parts.words import exact_moment
 from turnwise.tui.reading.score_lines import says_once, verdict_text
 from turnwise.tui.reading.tool_words import readable_json
 from turnwise.tui.reading.turn_links import link_turns, links_in, turn_at
-from turnwise.tui.review.call_words import call_text, without_call
+from turnwise.tui.review.call_words import call_text, question_of, without_call
 from turnwise.tui.shell.shell import ShellOfApp
 
 WIDEST = 110
@@ -108,6 +108,8 @@ def _outcome(row: ScoreRow, width: int, tones: Tones, now: float) -> list[Line]:
         shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         text = f"{make_safe_line(str(name)).replace('_', ' ')}: {make_safe_line(shown)}"
         lines += paragraph(text, width, tones.muted, indent="    ")
+    if question := question_of(row):
+        lines += paragraph(f"Asked of each: {question}", width, tones.text, indent="    ")
     for verdict in row.verdicts:
         mark = verdict_sign(verdict.passed)
         where = "whole" if verdict.turn is None else f"turn {verdict.turn}"

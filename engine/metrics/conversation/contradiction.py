@@ -93,6 +93,7 @@ class ContradictionMetric(Metric):
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(
+        asks="Does the reply contradict an earlier one?",
         formula="replies that contradict no earlier reply / replies after the first",
         source=(
             "turnwise, after the task of DECODE (whether a chatbot's last utterance contradicts an earlier "

@@ -70,6 +70,7 @@ class ConversationCompletenessMetric(Metric):
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(
+        asks="Was what the user wanted brought to an end?",
         formula="intentions dealt with / intentions",
         source="deepeval's ConversationCompleteness, in one question",
         empty="where the user wanted nothing the score is 1",

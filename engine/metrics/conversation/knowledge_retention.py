@@ -81,6 +81,7 @@ class KnowledgeRetentionMetric(Metric):
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(
+        asks="Does the reply forget what the user said before?",
         formula="replies that forget nothing / replies that come after a user has spoken",
         source=(
             "deepeval's KnowledgeRetention, without its extraction of facts a turn: the judge has "

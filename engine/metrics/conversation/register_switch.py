@@ -58,6 +58,7 @@ class RegisterSwitchMetric(Metric):
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(
+        asks="Does the reply switch to another manner of speaking, or language?",
         formula="replies that keep the manner of speaking / replies after the first",
         source="turnwise",
         empty="with fewer than two replies the score is 1",

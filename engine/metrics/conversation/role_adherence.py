@@ -71,6 +71,7 @@ class RoleAdherenceMetric(Metric):
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns", "chatbot_role")
     account: ClassVar[Account] = Account(
+        asks="Does the reply stay in the chatbot's role?",
         formula="replies in role / all replies that say something",
         source="deepeval's RoleAdherence",
         empty="without a reply the score is 1",

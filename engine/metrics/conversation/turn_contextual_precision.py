@@ -36,6 +36,7 @@ class TurnContextualPrecisionMetric(WindowedMetric):
     key: ClassVar[str] = "turn_contextual_precision"
     needs: ClassVar[tuple[str, ...]] = ("turns", "retrieval_context", "expected_outcome")
     account: ClassVar[Account] = Account(
+        asks="Does the passage help to get where the conversation was hoped to end?",
         formula=(
             "the mean over windows of exchanges, sliding by one, of the average precision of their passages: "
             "the sum over the ranks k of useful passages of (useful ones among the first k) / k, divided by "

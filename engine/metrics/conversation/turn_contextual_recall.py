@@ -40,6 +40,7 @@ class TurnContextualRecallMetric(WindowedMetric):
     key: ClassVar[str] = "turn_contextual_recall"
     needs: ClassVar[tuple[str, ...]] = ("turns", "retrieval_context", "expected_outcome")
     account: ClassVar[Account] = Account(
+        asks="Does the statement rest on a passage?",
         formula=(
             "the mean over windows of exchanges, sliding by one, of the outcome's statements that a passage "
             "of the window carries / its statements; 1 for a window without passages"

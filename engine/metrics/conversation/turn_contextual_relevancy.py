@@ -42,6 +42,7 @@ class TurnContextualRelevancyMetric(WindowedMetric):
     key: ClassVar[str] = "turn_contextual_relevancy"
     needs: ClassVar[tuple[str, ...]] = ("turns", "retrieval_context")
     account: ClassVar[Account] = Account(
+        asks="Does the passage have to do with what the user wants to know?",
         formula=(
             "the mean over windows of exchanges, sliding by one, of relevant passages / passages; 1 for a "
             "window without passages"

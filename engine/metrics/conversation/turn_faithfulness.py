@@ -37,6 +37,7 @@ class TurnFaithfulnessMetric(WindowedMetric):
     key: ClassVar[str] = "turn_faithfulness"
     needs: ClassVar[tuple[str, ...]] = ("turns", "retrieval_context")
     account: ClassVar[Account] = Account(
+        asks="Do the passages carry the statement?",
         formula=(
             "the mean over windows of exchanges, sliding by one, of (carried + silent claims) / claims; a "
             "window without claims counts 1"

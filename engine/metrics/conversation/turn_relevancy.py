@@ -69,6 +69,7 @@ class TurnRelevancyMetric(Metric):
     version: ClassVar[int] = 3
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(
+        asks="Does the reply respond to what the user wants at that point?",
         formula="relevant exchanges / exchanges with a reply",
         source=(
             "deepeval's TurnRelevancy (before: ConversationRelevancy), one verdict per window of "

@@ -57,6 +57,7 @@ class UserFrustrationMetric(Metric):
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(
+        asks="Does the user lose patience with the chatbot here?",
         formula="user turns without annoyance at the chatbot / user turns after its first reply",
         source="turnwise",
         empty="where the user says nothing after a reply the score is 1",

@@ -76,6 +76,7 @@ class AnswerRelevancyMetric(Metric):
     scope: ClassVar[Scope] = "exchange"
     needs: ClassVar[tuple[str, ...]] = ("input", "actual_output")
     account: ClassVar[Account] = Account(
+        asks="Does the statement help to answer what the user says?",
         formula="(relevant + borderline statements) / statements",
         source=(
             "deepeval's AnswerRelevancy; statements are the reply's sentences, list items and code "

@@ -59,6 +59,7 @@ class ArgumentCorrectnessMetric(Metric):
     scope: ClassVar[Scope] = "exchange"
     needs: ClassVar[tuple[str, ...]] = ("input", "tools_called")
     account: ClassVar[Account] = Account(
+        asks="Are the arguments of the call right?",
         formula="tool calls with right arguments / tool calls",
         source="deepeval's ArgumentCorrectness",
         empty="an empty list of calls scores 1; a case that says nothing of tools is skipped",

@@ -65,6 +65,7 @@ class ContextualPrecisionMetric(RetrievalMetric):
     key: ClassVar[str] = "contextual_precision"
     needs: ClassVar[tuple[str, ...]] = ("input", "retrieval_context", "expected_output")
     account: ClassVar[Account] = Account(
+        asks="Does the passage help to arrive at the expected answer?",
         formula=(
             "average precision: the sum over the ranks k of useful passages of (useful passages among the "
             "first k) / k, divided by the number of useful passages"

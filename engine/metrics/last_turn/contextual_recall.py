@@ -59,6 +59,7 @@ class ContextualRecallMetric(RetrievalMetric):
     key: ClassVar[str] = "contextual_recall"
     needs: ClassVar[tuple[str, ...]] = ("input", "retrieval_context", "expected_output")
     account: ClassVar[Account] = Account(
+        asks="Can the statement be traced to the passages?",
         formula="statements of the expected output that can be traced to a passage / its statements",
         source=f"deepeval's ContextualRecall; statements are sentences, cut without a judge; {RAGAS}",
         empty="without passages, or where the expected output says nothing, the score is 0",

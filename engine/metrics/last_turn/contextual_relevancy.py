@@ -56,6 +56,7 @@ class ContextualRelevancyMetric(RetrievalMetric):
     key: ClassVar[str] = "contextual_relevancy"
     needs: ClassVar[tuple[str, ...]] = ("input", "retrieval_context")
     account: ClassVar[Account] = Account(
+        asks="Does the statement have to do with what the user wants?",
         formula="statements of the passages that are relevant / statements of the passages",
         source=f"deepeval's ContextualRelevancy; statements are sentences, cut without a judge; {RAGAS}",
         empty="without passages the score is 0",

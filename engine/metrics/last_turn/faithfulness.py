@@ -71,6 +71,7 @@ class FaithfulnessMetric(Metric):
     scope: ClassVar[Scope] = "exchange"
     needs: ClassVar[tuple[str, ...]] = ("input", "actual_output", "retrieval_context")
     account: ClassVar[Account] = Account(
+        asks="Do the passages carry the statement?",
         formula="(carried + silent claims) / claims",
         source=(
             "deepeval's Faithfulness, in one question; the claims are the reply's sentences, and those that "

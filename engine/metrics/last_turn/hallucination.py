@@ -54,6 +54,7 @@ class HallucinationMetric(TurnedMetric):
     scope: ClassVar[Scope] = "exchange"
     needs: ClassVar[tuple[str, ...]] = ("actual_output", "context")
     account: ClassVar[Account] = Account(
+        asks="Does the reply agree with the passage?",
         formula="contexts that the reply does not contradict / contexts",
         source="deepeval's Hallucination, in the direction it has since 4.3 (before, the share contradicted)",
         empty="with an empty context the score is 1",

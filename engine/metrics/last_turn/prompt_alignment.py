@@ -56,6 +56,7 @@ class PromptAlignmentMetric(Metric):
     main_setting: ClassVar[str] = "prompt_instructions"
     main_sample: ClassVar[str] = "Answer in one sentence."
     account: ClassVar[Account] = Account(
+        asks="Does the reply follow the instruction?",
         formula="instructions followed / instructions",
         source="deepeval's PromptAlignment",
         empty="there is always an instruction",

@@ -18,6 +18,7 @@ def test_every_metric_states_all_of_it(key):
         assert text, part
         assert not text.endswith("."), part
     assert metric_class(key).uses_judge == (account.calls != "none")
+    assert not account.asks or account.asks.endswith("?")
 
 
 @pytest.mark.parametrize("key", metric_keys())
@@ -29,6 +30,10 @@ def test_the_docstring_tells_it_once(key):
     assert f"Formula: {kind.account.formula}." in " ".join(told.split())
     assert max(len(line) for line in told.splitlines()) <= 110
     assert f"Version: {kind.version}." in told
+
+
+def test_a_question_that_yes_and_no_answer_is_told_as_one():
+    assert Account(asks="Is it so?").as_text((), 1).startswith("Asks: Is it so?\nNeeds:")
 
 
 def test_needs_in_words_follow_the_fields():
