@@ -129,6 +129,8 @@ class DrawnTranscript:
         self.opener = "space"
         """The key that opens what is folded, as people write it."""
         self._opened: dict[int, frozenset[str]] = {}
+        self._opened_before: dict[int, frozenset[str]] = {}
+        """What was open of turns before a search opened more of them; what one folds oneself is not here."""
         self._outputs: int | None = None
         self._foldable: dict[int, frozenset[str]] | None = None
         """What can be folded in the turns that have anything; None before it was looked for."""
@@ -266,6 +268,7 @@ class DrawnTranscript:
         all is open it folds.
         """
         opened = self._opened.get(turn, frozenset())
+        self._opened_before.pop(turn, None)
         if fold is not None:
             opened ^= {fold}
         else:
@@ -284,6 +287,21 @@ class DrawnTranscript:
             self.place.forget(turn)
         return bool(closed)
 
+    def open_for_search(self, turn: int) -> None:
+        """Let what is opened of a turn from here on be folded by `fold_after_search`."""
+        self._opened_before.setdefault(turn, self._opened.get(turn, frozenset()))
+
+    def fold_after_search(self, but: int | None = None) -> bool:
+        """Fold again what a search opened; return whether that was anything. but: a turn that stays open."""
+        before, self._opened_before = self._opened_before, {}
+        if but in before:
+            self._opened_before[but] = before.pop(but)
+        changed = {turn: opened for turn, opened in before.items() if self._opened.get(turn) != opened}
+        self._opened.update(changed)
+        for turn in changed:
+            self.place.forget(turn)
+        return bool(changed)
+
     def open_rest(self, turn: int) -> None:
         """Open the rest of what a turn says, where that is folded."""
         opened = self._opened.get(turn, frozenset())
@@ -299,6 +317,7 @@ class DrawnTranscript:
                 turn: names for turn, group in enumerate(self.groups) if (names := folds_of(group.row))
             }
         folds = self._foldable
+        self._opened_before.clear()
         opened = any(not names <= self._opened.get(turn, frozenset()) for turn, names in folds.items())
         for turn, names in folds.items():
             before = self._opened.get(turn, frozenset())

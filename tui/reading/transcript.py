@@ -358,6 +358,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if self._found.pattern is None or not 0 <= turn < self._turns.shown:
             return
         self.move_cursor(turn)
+        self._turns.open_for_search(turn)
         if self._found.hides_in(self._turns.row(turn).content):
             # Of a long turn all matches are gone to, and not those of its beginning alone.
             self._turns.open_rest(turn)
@@ -369,6 +370,12 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
             lines = self._found.lines_of(self._turns, turn)
         if lines:
             self._show_found(turn, lines[-1 if last else 0])
+
+    def fold_after_search(self, but: int | None = None) -> None:
+        """Fold again what was opened for matches. but: a turn that stays open."""
+        if self._turns.fold_after_search(but):
+            self._window.stay()
+            self._window.reveal(self._cursor)
 
     def step_found(self, by: int) -> bool:
         """Go to the next line with a match in the turn under the cursor, or back for -1; return whether."""

@@ -121,10 +121,11 @@ class Finder:
         self.stop()
 
     def stop(self) -> None:
-        """Close the line, and take the marks away."""
+        """Close the line, take the marks away, and fold again what was opened for them."""
         self._transcript.highlight(None)
-        self._matches = ()
+        self._transcript.fold_after_search()
         self._close()
+        self._take_matches(())
         self._screen.set_focus(self._transcript)
 
     # Turns
@@ -178,9 +179,12 @@ class Finder:
         self._take_matches(list(turns))
         self._transcript.highlight(pattern)
         if not turns:
+            self._transcript.fold_after_search()
             self.prompt.say("not found", wrong=True)
             return
         first = next((turn for turn in self._matches if turn >= self._began_at), self._matches[0])
+        # What fewer letters found and opened is not what is looked for.
+        self._transcript.fold_after_search(first)
         self._show_match(first)
 
     def _take_matches(self, turns: Sequence[int]) -> None:

@@ -8,7 +8,9 @@ from scored_sessions import add_talk
 from stored import keep
 from tui_driver import burst
 
+from turnwise.conversations.cases import ConversationalTestCase, Turn
 from turnwise.conversations.store import Store
+from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.review.review_screen import ReviewScreen
 
@@ -85,8 +87,6 @@ async def test_what_is_found_as_the_line_is_left_tells_the_keys_that_work_then(
 
 
 async def test_find_opens_what_hides_a_match(store: Store) -> None:
-    from turnwise.conversations.cases import ConversationalTestCase
-
     case = ConversationalTestCase.model_validate(
         {
             "turns": [
@@ -126,3 +126,43 @@ async def test_the_line_that_asks_hides_no_turn(store: Store) -> None:
         assert current(screen) == 30
         await press(pilot, "escape")
         assert drawn(screen.transcript) == before
+
+
+def with_system_prompt(store: Store) -> int:
+    prompt = "\n".join(["Be brief.", *(f"Rule {number}." for number in range(9))])
+    spoken = [
+        Turn(role="user", content="Where is my bag?"),
+        Turn(role="assistant", content="In brief: Oslo."),
+    ]
+    case = ConversationalTestCase(turns=[Turn(role="system", content=prompt), *spoken])
+    return store.sessions.add(case, source="test", format="test").session_id
+
+
+@pytest.mark.parametrize("leave", [("escape",), ("enter", "escape"), ("enter", "n", "escape")])
+async def test_what_a_search_opened_folds_again_once_it_is_left(store: Store, leave: tuple[str, ...]) -> None:
+    async with reading(store, with_system_prompt(store)) as (screen, pilot):
+        before = drawn(screen.transcript)
+        assert "Rule 3." not in before
+        await press(pilot, "slash", *"brief")
+        assert "Rule 3." in drawn(screen.transcript)
+        await press(pilot, *leave)
+        assert "Rule 3." not in drawn(screen.transcript)
+        assert "next match" not in screen.query_one(KeyLine).render_line(0).text
+
+
+async def test_fewer_letters_leave_nothing_open_that_more_do_not_find(store: Store) -> None:
+    async with reading(store, with_system_prompt(store)) as (screen, pilot):
+        await press(pilot, "slash", *"b")
+        assert "Rule 3." in drawn(screen.transcript)
+        await press(pilot, *"ag")
+        assert "Rule 3." not in drawn(screen.transcript)
+        await press(pilot, *"zz")
+        assert "Rule 3." not in drawn(screen.transcript)
+
+
+async def test_what_was_opened_by_hand_stays_open(store: Store) -> None:
+    async with reading(store, with_system_prompt(store)) as (screen, pilot):
+        await press(pilot, "space", "slash", *"brief", "escape")
+        assert "Rule 3." in drawn(screen.transcript)
+        await press(pilot, "space", "slash", *"brief", "enter", "space", "space", "escape")
+        assert "Rule 3." in drawn(screen.transcript)
