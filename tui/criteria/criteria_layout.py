@@ -31,7 +31,6 @@ CriteriaScreen {
     /* The steps are what the judge reads: they are in sight until one goes to the sessions. */
     &.-low TrialPane.-some { height: 45%; }
     &.-low CriterionEditor .above { margin-top: 0; }
-    &.-roomy.-high TrialPane.-some { height: 68%; max-height: 68%; }
     & TrialPane.-some.-tall, &.-low TrialPane.-some.-tall,
     &.-roomy.-high TrialPane.-some.-tall { height: 75%; max-height: 75%; }
     &.-low TrialPane.-some.-short { height: auto; }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Container, Vertical
 from textual.message import Message
 from textual.widgets import Static
 
@@ -21,13 +21,19 @@ from turnwise.tui.criteria.trial_lines import about_row, by_another_judge, chang
 from turnwise.tui.criteria.trial_words import flipped_words, plain_lines
 from turnwise.tui.drawing.confusion import ConfusionMatrix
 from turnwise.tui.drawing.fitted_lines import FittedLines
-from turnwise.tui.drawing.lines_view import hanging
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import Tones, hanging
 from turnwise.tui.drawing.record_table import GAP, MARGIN, Cell, RecordTable, TableColumn
 
 NOBODY = "–"
 WHO_CELLS = 6
 REASON_FROM = 72
 """In fewer cells than this, there is no room beside a session's name for why it was scored so."""
+FIGURES_BESIDE_FROM = 108
+"""From so many cells on the matrix stands beside the words."""
+MOST_ABOUT = 4
+"""Lines that tell why the session under the cursor came out so, at the most."""
+MOST_MEASURED = 50
 _NAME_CELLS = 24
 _CHANGE_LINES = 4
 """The table of figures: its head and three figures."""
@@ -58,15 +64,20 @@ class TrialPane(Vertical):
         & #trial-about { text-style: bold; color: $text-accent; }
         & #trial-note, & #trial-divided { color: $text-muted; }
         & FittedLines { background: $background; padding: 0 1; height: auto; }
-        & #trial-divided, & ConfusionMatrix, & #trial-words, & #trial-change { display: none; }
+        & #trial-divided, & #trial-figures, & #trial-change { display: none; }
         & #trial-divided.-told { display: block; }
         & #tried, & #tried-about { display: none; }
-        &.-compared ConfusionMatrix, &.-compared #trial-words { display: block; }
+        & #trial-figures { height: auto; layout: vertical; }
+        &.-compared #trial-figures { display: block; }
         &.-changed #trial-change { display: block; }
         &.-some #tried, &.-some #tried-about { display: block; }
         & #trial-words, & #trial-change, & ConfusionMatrix { margin-top: 1; }
+        & #trial-figures.-beside {
+            layout: horizontal;
+            & > ConfusionMatrix { width: 1fr; }
+        }
         & #tried { height: 1fr; min-height: 3; margin-top: 1; }
-        & #tried-about { height: 4; margin-top: 1; }
+        & #tried-about { height: auto; margin-top: 1; }
         &:ansi #trial-note, &:ansi #trial-divided { text-style: dim; }
     }
     """
@@ -91,8 +102,9 @@ class TrialPane(Vertical):
         yield Static("", id="trial-about", markup=False)
         yield Static("", id="trial-divided", markup=False)
         yield Static("", id="trial-note", markup=False)
-        yield FittedLines(id="trial-words")
-        yield ConfusionMatrix()
+        with Container(id="trial-figures"):
+            yield FittedLines(id="trial-words")
+            yield ConfusionMatrix()
         yield FittedLines(id="trial-change")
         yield RecordTable(id="tried")
         yield FittedLines(id="tried-about")
@@ -179,8 +191,15 @@ class TrialPane(Vertical):
     def _show_words(self) -> None:
         """Say in words what it comes to, each on as many lines as it takes."""
         words = self.query_one("#trial-words", FittedLines)
-        room = max(10, self.size.width - 2)
+        figures = self.query_one("#trial-figures")
+        beside = 0
+        if self.size.width >= FIGURES_BESIDE_FROM:
+            beside = self.query_one(ConfusionMatrix).full_width + 2
+        figures.set_class(bool(beside), "-beside")
+        room = max(10, self.size.width - beside - 2)
         lines = [line for text in self._words for line in hanging(text, room, words.tones.text)]
+        widest = max((sum(piece.cell_length for piece in line) for line in lines), default=0)
+        words.styles.width = widest + 6 if beside else None
         words.styles.height = max(1, len(lines))
         words.show(lambda size, tones: [[*line] for line in lines])
 
@@ -208,15 +227,28 @@ class TrialPane(Vertical):
             lambda at: row_cells(rows[at], flips.get(rows[at].session), len(columns)),
             cursor=min(self.tried.cursor, max(0, len(rows) - 1)),
         )
+        about = self.query_one("#tried-about", FittedLines)
+        # As high for each session, as another height would move the list at each key. The longest decides;
+        # what came out otherwise has two.
+        measured = [row for row in rows[:MOST_MEASURED] if row.session in flips]
+        measured += sorted(rows, key=lambda row: len(row.reason))[-1:]
+        width = max(1, self.size.width - 2)
+        lines = (len(self._about(row, width, about.tones)) for row in measured)
+        about.styles.height = max(1, *lines) if measured else 1
         self._show_about()
 
     def _show_about(self) -> None:
-        row, change = self.current, self._shown.change if self._shown is not None else None
+        row = self.current
+        self.query_one("#tried-about", FittedLines).show(
+            lambda size, tones: self._about(row, size.width, tones)
+        )
+
+    def _about(self, row: TrialRow | None, width: int, tones: Tones) -> list[Line]:
+        """Return why a session came out so, with its name where the list has no room for all of it."""
+        change = self._shown.change if self._shown is not None else None
         was = change.flips.get(row.session) if row is not None and change is not None else None
         cut = row is not None and cell_len(make_safe_line(row.name)) > self._name_cells
-        self.query_one("#tried-about", FittedLines).show(
-            lambda size, tones: about_row(row, was, size.width, size.height, tones, named=cut)
-        )
+        return about_row(row, was, width, MOST_ABOUT, tones, named=cut)
 
     def on_record_table_highlighted(self, event: RecordTable.Highlighted) -> None:
         """Tell about the session under the cursor."""

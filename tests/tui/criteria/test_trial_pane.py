@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textual.app import App, ComposeResult
 
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_sample import Sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, TrialRow
 from turnwise.engine.criteria.trial_change import TrialChange
-from turnwise.tui.criteria.trial_pane import ShownTrial, TrialPane
+from turnwise.tui.criteria.trial_pane import MOST_ABOUT, ShownTrial, TrialPane
 from turnwise.tui.drawing.confusion import ConfusionMatrix
 
 CRITERION = Criterion(name="Kind", criteria="Is kind.")
@@ -97,7 +99,7 @@ async def test_a_trial_without_labels_shows_scores_and_no_matrix() -> None:
             ShownTrial(CriterionTrial(CRITERION, Sample((5,)), (row(5, 0.8, None),)))
         )
         await pilot.pause()
-        assert not app.query_one(ConfusionMatrix).display
+        assert not app.query_one("#trial-figures").display
         assert "0.80" in app.text
         assert "finds" not in app.text
 
@@ -147,3 +149,31 @@ async def test_a_long_name_has_the_room_that_it_needs_and_is_whole_at_the_cursor
             await pilot.pause()
             assert LONG in " ".join(app.text.split()) or width == 60
             assert LONG[:50] in app.text
+
+
+async def test_where_it_is_wide_the_matrix_stands_beside_the_words_and_leaves_lines_to_sessions() -> None:
+    rows = tuple(row(number, 0.9, True) for number in range(1, 31))
+    trial = CriterionTrial(CRITERION, TRIAL.sample, rows)
+    listed = {}
+    for width in (100, 120):
+        app = OneApp()
+        async with app.run_test(size=(width, 30)) as pilot:
+            pane = app.query_one(TrialPane)
+            pane.show(ShownTrial(trial))
+            await pilot.pause()
+            passed = next(line for line in app.text.split("\n") if "passed 30 of 30" in line)
+            assert ("you ✗" in passed) is (width == 120)
+            listed[width] = pane.tried.size.height
+    assert listed[120] > listed[100]
+
+
+async def test_why_a_session_came_out_so_takes_no_more_lines_than_the_longest_reason_needs() -> None:
+    long = replace(row(2, 0.9, True), reason="It asks for what the user has said. " * 9)
+    heights = []
+    for rows in ((row(1, 0.9, True),), (row(1, 0.9, True), long)):
+        app = OneApp()
+        async with app.run_test(size=(100, 30)) as pilot:
+            app.query_one(TrialPane).show(ShownTrial(CriterionTrial(CRITERION, TRIAL.sample, rows)))
+            await pilot.pause()
+            heights.append(app.query_one("#tried-about").size.height)
+    assert heights == [1, MOST_ABOUT]
