@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.store import asks_for_run
-from turnwise.engine.people.agreement import LabelledScores, MeasuredInShort, measured_in_short
+from turnwise.engine.people.labelled_scores import LabelledScores, MeasuredInShort, measured_in_short
 from turnwise.engine.people.statistics.intervals import share_interval
 
 if TYPE_CHECKING:

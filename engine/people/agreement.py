@@ -9,20 +9,16 @@ Only scores are compared; failures and skips are counted apart.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import isnan
 from typing import Any, Literal
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store import (
-    LabelledOutcomes,
     NewestOutcome,
-    OpinionRow,
-    ScoreTally,
     SplitName,
     Store,
-    tallies_by_label,
 )
 from turnwise.engine.metrics.metric_names import meant_metric, near_name, spelled
 from turnwise.engine.people.drifting import Drift, drift_of
@@ -41,7 +37,6 @@ from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.people.statistics.rater_agreement import (
     Confusion,
     alpha_of_patterns,
-    kappa_of,
     kappa_of_weights,
     share,
 )
@@ -355,7 +350,7 @@ def measure(matrix: Confusion, passed: int, scored: int) -> Measures:
         tnr=exact_share(matrix.true_fail, matrix.people_failed, nobody_failed),
         precision=exact_share(matrix.true_pass, matrix.judge_passed, none or "the judge passed none of them"),
         f1=_f1(matrix, none or "neither judge nor people passed any of them"),
-        kappa=_kappa(matrix, none),
+        kappa=kappa_of_matrix(matrix, none),
         pass_rate=exact_share(passed, scored, "no session has a score"),
         corrected_pass_rate=_corrected(matrix, passed, scored, nobody_passed or nobody_failed),
     )
@@ -407,7 +402,8 @@ def _f1(matrix: Confusion, why: str) -> Figure:
     return Figure(value, low, high)
 
 
-def _kappa(matrix: Confusion, none: str) -> Figure:
+def kappa_of_matrix(matrix: Confusion, none: str) -> Figure:
+    """Return the kappa of judge and people, with its interval. none: why nothing can be said, if so."""
     alike = "passed" if matrix.true_pass else "failed"
     return kappa_between(matrix, none or f"judge and people {alike} all of them")
 
@@ -423,152 +419,3 @@ def _corrected(matrix: Confusion, passed: int, scored: int, none: str) -> Figure
         return Figure(None, why=none or "TPR + TNR is 1 or less: the judge tells nothing apart")
     counts = (matrix.true_pass, matrix.people_passed), (matrix.true_fail, matrix.people_failed)
     return Figure(value, *corrected_rate_interval(*counts, (passed, scored)))
-
-
-@dataclass(frozen=True, slots=True)
-class MetricAgreement:
-    """One metric in short, on the sessions that it scored and people labelled. kappa: nan for none.
-
-    whole_misses: of the sessions that people failed and it passed, those whose labels are all of the session
-    as a whole, which may have failed for something that the metric does not look for. failed_otherwise: how
-    many of the sessions that it scored people failed as a whole, but not as to this metric.
-    """
-
-    metric: str
-    matrix: Confusion
-    kappa: float
-    whole_misses: int = 0
-    failed_otherwise: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class MeasuredInShort:
-    """How far one metric says what people say, with intervals.
-
-    whole_misses, failed_otherwise: as in MetricAgreement.
-    """
-
-    metric: str
-    matrix: Confusion
-    kappa: Figure
-    tpr: Figure
-    tnr: Figure
-    whole_misses: int = 0
-    failed_otherwise: int = 0
-
-    def data(self) -> dict[str, Any]:
-        """Return it as JSON-ready values."""
-        figures = {"kappa": self.kappa.data(), "tpr": self.tpr.data(), "tnr": self.tnr.data()}
-        return {
-            "metric": self.metric,
-            "n": self.matrix.total,
-            "matrix": asdict(self.matrix),
-            **figures,
-            "whole_misses": self.whole_misses,
-        }
-
-
-def measured_in_short(found: MetricAgreement) -> MeasuredInShort:
-    """Return the measures of a metric that are worth a glance, with their intervals; takes some 15 ms."""
-    matrix = found.matrix
-    none = NO_PAIRS if not matrix.total else ""
-    return MeasuredInShort(
-        found.metric,
-        matrix,
-        kappa=_kappa(matrix, none),
-        tpr=exact_share(matrix.true_pass, matrix.people_passed, none or "people passed none of them"),
-        tnr=exact_share(matrix.true_fail, matrix.people_failed, none or "people failed none of them"),
-        whole_misses=found.whole_misses,
-        failed_otherwise=found.failed_otherwise,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _SaidAsTo:
-    """What people say of sessions as to one metric: whether they pass it, on which they are split evenly, and
-    of which they say it of the whole alone.
-    """
-
-    verdicts: Mapping[int, bool]
-    split: Collection[int]
-    of_whole: Collection[int]
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledScores:
-    """What metrics and people say of the sessions that have labels, read once for several overviews.
-
-    outcomes: by metric. passed: of those, whether a session that was scored passes. opinions: in the order
-    they were given in.
-    """
-
-    outcomes: Mapping[str, LabelledOutcomes]
-    passed: Mapping[str, Mapping[int, bool]]
-    opinions: Sequence[OpinionRow]
-    _known: dict[tuple[str | None, bool], Mapping[str, _SaidAsTo]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-    """What people say, by whose labels count and whether only blind ones do."""
-
-    @classmethod
-    def read(cls, store: Store, query: str = "") -> LabelledScores:
-        """Read them of the sessions of a query; takes a quarter of a second for ten thousand labels: call it
-        from a thread.
-        """
-        outcomes = store.judgements.labelled(query)
-        passed = {metric: one.passed for metric, one in outcomes.items()}
-        return cls(outcomes, passed, store.judgements.opinions(None, query=query))
-
-    def overview(self, *, author: str | None = None, blind_only: bool = False) -> list[MetricAgreement]:
-        """Return every metric that scored sessions which people labelled, those with most of them first.
-
-        author, blind_only: as in `agreement`, but an author who labelled nothing is no error.
-        """
-        said, found = self._said(author, blind_only=blind_only), []
-        for metric, passed in self.passed.items():
-            told = said.get(metric, said[""])
-            verdicts = {one: verdict for one, verdict in told.verdicts.items() if one in passed}
-            matrix = Confusion.of((passed[session], verdict) for session, verdict in verdicts.items())
-            if matrix.total:
-                missed = sum(passed.get(one, False) and not told.verdicts[one] for one in told.of_whole)
-                otherwise = sum(
-                    session in passed and not verdict and verdicts.get(session, True)
-                    for session, verdict in said[""].verdicts.items()
-                )
-                found.append(MetricAgreement(metric, matrix, kappa_of(matrix), missed, otherwise))
-        return sorted(found, key=lambda one: (-one.matrix.total, one.metric))
-
-    def by_label(self) -> list[ScoreTally]:
-        """Count the outcomes of each metric by what people say as to it: "pass", "fail" or "disputed"."""
-        said = self._said(None, blind_only=False)
-        words = {metric: _words(told) for metric, told in said.items()}
-        return tallies_by_label(
-            (metric, outcomes, words.get(metric, words[""])) for metric, outcomes in self.outcomes.items()
-        )
-
-    def _said(self, author: str | None, *, blind_only: bool) -> Mapping[str, _SaidAsTo]:
-        """Return what people say by the metric that it is said as to; empty for the whole, which counts for
-        every metric without labels of its own.
-        """
-        whose = author, blind_only
-        if whose not in self._known:
-            with_own = {row.metric for row in self.opinions}
-            self._known[whose] = {
-                metric: self._said_as_to(metric, author, blind_only=blind_only)
-                for metric in ("", *(one for one in self.outcomes if one in with_own))
-            }
-        return self._known[whose]
-
-    def _said_as_to(self, metric: str, author: str | None, *, blind_only: bool) -> _SaidAsTo:
-        settled = settled_of(self.opinions, metric, blind_only=blind_only)
-        opinions = opinions_of(self.opinions, metric, blind_only=blind_only)
-        verdicts = verdicts_of(opinions, author, settled)[0]
-        split = [one for one in opinions if one not in verdicts]
-        return _SaidAsTo(
-            verdicts, split, [one for one in verdicts if is_of_whole(opinions.get(one, {}), author)]
-        )
-
-
-def _words(said: _SaidAsTo) -> dict[int, str]:
-    words = {session: "pass" if verdict else "fail" for session, verdict in said.verdicts.items()}
-    return words | dict.fromkeys(said.split, "disputed")

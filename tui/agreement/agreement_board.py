@@ -13,7 +13,8 @@ from textual.geometry import Size
 from textual.widgets import Static
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.engine.people.agreement import Agreement, Disagreement, MetricAgreement
+from turnwise.engine.people.agreement import Agreement, Disagreement
+from turnwise.engine.people.labelled_scores import MetricAgreement
 from turnwise.tui.agreement.agreement_words import (
     DASH,
     FigureLine,

@@ -11,7 +11,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.engine.people.agreement import Agreement, LabelledScores, MetricAgreement, agreement
+from turnwise.engine.people.agreement import Agreement, agreement
+from turnwise.engine.people.labelled_scores import LabelledScores, MetricAgreement
 from turnwise.engine.people.side_by_side import PeopleTogether, people_together
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.agreement.agreement_board import AgreementBoard

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted, percent, percent_range
-from turnwise.engine.people.agreement import Agreement, Figure, MeasuredInShort
+from turnwise.engine.people.agreement import Agreement, Figure
+from turnwise.engine.people.labelled_scores import MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 

@@ -16,7 +16,8 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ModeRate, TurnTally, cost_words
 from turnwise.conversations.words import counted, percent, percent_range
 from turnwise.engine.overview import LABELS, Overview, PassRate, RunRate
-from turnwise.engine.people.agreement import Figure, MeasuredInShort
+from turnwise.engine.people.agreement import Figure
+from turnwise.engine.people.labelled_scores import MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.agreement.agreement_words import DASH, doubt_words, failed_words, replaced_words
 from turnwise.tui.failure_modes.mode_words import alone_words, interval, metric_query, mode_query

@@ -11,7 +11,8 @@ from stored import keep, land, score
 from textual.geometry import Size
 
 from turnwise.conversations.store import Store
-from turnwise.engine.people.agreement import Disagreement, MetricAgreement, agreement
+from turnwise.engine.people.agreement import Disagreement, agreement
+from turnwise.engine.people.labelled_scores import MetricAgreement
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 from turnwise.tui.agreement.agreement_board import (
     about_lines,

@@ -10,7 +10,7 @@ from scored_sessions import NASTY
 
 from turnwise.conversations.store import ModeRate, QueueRow, RunSpending, ScoreTally, TurnTally
 from turnwise.engine.overview import NewestRun, Overview, PassRate, RunCost, RunRate
-from turnwise.engine.people.agreement import MetricAgreement, measured_in_short
+from turnwise.engine.people.labelled_scores import MetricAgreement, measured_in_short
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 from turnwise.tui.overview.overview_lines import Drawing, overview_lines
 from turnwise.tui.overview.overview_words import in_short, left_words, made_of, sessions_words

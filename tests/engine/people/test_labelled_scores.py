@@ -6,7 +6,7 @@ from stored import failure, keep, land, score
 
 from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store import Store
-from turnwise.engine.people.agreement import LabelledScores, MetricAgreement
+from turnwise.engine.people.labelled_scores import LabelledScores, MetricAgreement
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 
 
