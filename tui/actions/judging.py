@@ -50,6 +50,7 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
             *LIST_MOVES[2:],
         ),
         Action("open", ("enter",), "edit", "Edit it, or read the tried session.", rank=1),
+        Action("next_field", ("tab",), "next field", "Go on to the next field, sessions or list."),
         Action("try", ("r", "ctrl+t"), "try", "Score a sample, beside your labels.", rank=2),
         Action("stop", ("x",), "stop", "Stop the trial; what is scored is kept.", rank=2),
         Action("draft", ("ctrl+r",), "draft steps", "Let the judge draft steps from the words.", rank=4),

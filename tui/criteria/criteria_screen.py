@@ -428,6 +428,10 @@ class CriteriaScreen(PlaceScreen[None]):
         self._show_item()
         self.call_after_refresh(self.editor.focus_first)
 
+    def action_next_field(self) -> None:
+        """Go on to the next field of the criterion, to the sessions of the trial, or to the list."""
+        self.focus_next()
+
     def action_undo_all(self) -> None:
         """Go back to what is saved, once it was asked."""
         if self.item is not None and self.item.edited:

@@ -31,6 +31,7 @@ NO_LABELS = (
 
 _WHILE_WRITING: Mapping[str, tuple[str, int, str]] = {
     "back": ("leave the text", 1, ""),
+    "next_field": ("next field", 2, ""),
     "try": ("try", 2, ""),
     "save": ("save", 3, ""),
     "draft": ("draft steps", 4, ""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 from rich.table import Table
@@ -15,7 +16,7 @@ from textual.widgets import Input, OptionList, Static, Tree
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.formats.mapped import EACH, DataPath, parse_path
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.importing.mapping_draft import PARTS, FirstTurns, MappingDraft
 from turnwise.tui.importing.record_tree import RecordTree
@@ -37,6 +38,10 @@ LABELS = {
     "kept": ("Kept as", "a name, to say all this only once; or one that you kept"),
 }
 """How each line is called, and what it asks for."""
+BESIDE_RECORD = 24
+"""Lines that the dialog has beside those of the record: what stands around it, and the first turns."""
+LEAST_HIGH, MOST_HIGH = 28, 48
+"""Lines of the dialog: a small record leaves no blank ones, and a large one is folded."""
 
 
 class ToldMapping(NamedTuple):
@@ -85,7 +90,7 @@ class MappingDialog(Dialog[ToldMapping | None]):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("mapping"))
     DEFAULT_CSS = """
     MappingDialog {
-        & #panel { width: 96%; max-width: 156; height: 96%; max-height: 48; }
+        & #panel { width: 96%; max-width: 156; height: 96%; }
         & .title { margin-bottom: 0; text-wrap: nowrap; text-overflow: ellipsis; }
         & #asked {
             height: 1; padding: 0 1; margin-bottom: 1;
@@ -111,6 +116,8 @@ class MappingDialog(Dialog[ToldMapping | None]):
         super().__init__()
         self._draft = draft
         self._part = "messages"
+        self._taking = "messages"
+        """The line that what is chosen in the record goes into: the last one that may hold a part of it."""
         self._kept = kept_maps()
         self._is_new = True
         self._reading = NewestReading(self)
@@ -141,6 +148,8 @@ class MappingDialog(Dialog[ToldMapping | None]):
     def on_mount(self) -> None:
         """Begin at what is likely to be missing."""
         self.query_one(ChoiceList).can_focus = False
+        seen = BESIDE_RECORD + self._tree.last_line
+        self.query_one("#panel").styles.max_height = max(LEAST_HIGH, min(MOST_HIGH, seen))
         self._line("messages" if self._draft.choices("messages") else "role").focus()
         self._read()
         self.call_after_refresh(self._show_messages)
@@ -166,7 +175,10 @@ class MappingDialog(Dialog[ToldMapping | None]):
         focused = self.focused
         if isinstance(focused, Input) and focused.id:
             self._part = focused.id.removeprefix("part-")
+            if self._part in PARTS and self._part != "assistant":
+                self._taking = self._part
             self._offer()
+        self.refresh_bindings()
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -265,6 +277,14 @@ class MappingDialog(Dialog[ToldMapping | None]):
     def _in_record(self) -> bool:
         return self.focused is self._tree
 
+    def key_now(self, action: Action) -> Action:
+        """Say in the record into which line space puts what the cursor is on; elsewhere it types."""
+        if not self._in_record:
+            return action if action.name not in ("take", "fold") else replace(action, rank=0)
+        words = {"take": (f"take as {LABELS[self._taking][0].lower()}", 2), "choice_down": ("part", 3)}
+        title, rank = words.get(action.name, (action.title, action.rank))
+        return replace(action, title=title, rank=rank)
+
     def action_choice_down(self) -> None:
         """Take the next choice, or go down in the record."""
         self._move(1)
@@ -307,8 +327,10 @@ class MappingDialog(Dialog[ToldMapping | None]):
     def action_take(self) -> None:
         """Put what the cursor is on in the record into the line that was asked for."""
         path = self._tree.path_at_cursor()
-        if path is not None and self._part in PARTS and self._part != "assistant":
+        if path is not None:
+            self._part = self._taking
             self._take(self._draft.relative(self._part, path))
+            self._offer()
 
     def action_import(self) -> None:
         """Import the file as it is said now."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import SettingError, TurnwiseError
 from turnwise.conversations.safe_text import make_safe
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.importing.import_words import file_words
 from turnwise.tui.importing.path_choices import completed, paths_for
 from turnwise.tui.judging.judge_words import judge_words
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = frozenset({".yaml", ".yml", ".json", ".jsonl", ".csv"})
 """Ends of files that may hold scenarios."""
-READY = "{simulate.start} plays its scenarios."
+READY = "{simulate.start} plays the scenarios of this file."
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +135,18 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
         """Show by its label which line has the keys."""
         for field in self.query(".field"):
             field.set_class(event.widget in field.children, "-here")
+        self.refresh_bindings()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Show what the path may go on to."""
         if event.input.id == "path":
             self._show_paths()
-        self._say(fill_keys(READY, self.shell.actions) if self._file.is_file() else "")
+        self._say(fill_keys(READY, self.shell.actions) if self._names_file else "")
+        self.refresh_bindings()
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Say what enter does with what the cursor is on now."""
+        self.refresh_bindings()
 
     def _show_paths(self) -> None:
         paths = paths_for(self._path.value, Path.cwd(), data=SUFFIXES)
@@ -165,10 +171,33 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
 
     # Keys
 
+    def key_now(self, action: Action) -> Action:
+        """Name what enter does with what is named or under the cursor, and what tab does here."""
+        if action.name == "complete":
+            return replace(action, title="complete" if self._completion else "next field")
+        if action.name != "start":
+            return action
+        if self._names_file or self.focused is not self._path:
+            return replace(action, title="play")
+        choice = self.choices.current
+        if choice is None or choice.disabled:
+            return replace(action, rank=0)
+        return replace(action, title="open folder" if choice.name.endswith("/") else "choose file")
+
+    @property
+    def _names_file(self) -> bool:
+        """Whether a file of the name that is typed is there."""
+        return bool(self._path.value.strip()) and self._file.is_file()
+
+    @property
+    def _completion(self) -> str:
+        """The path with more of what it may go on to; empty where there is nothing to add."""
+        more = completed(self._path.value, Path.cwd(), data=SUFFIXES)
+        return more if self.focused is self._path and more != self._path.value else ""
+
     def action_complete(self) -> None:
         """Complete the path; where there is nothing more to add, go to the next line."""
-        more = completed(self._path.value, Path.cwd(), data=SUFFIXES)
-        if self.focused is self._path and more != self._path.value:
+        if more := self._completion:
             self._set_path(more)
         else:
             self.focus_next()
@@ -190,7 +219,7 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
         """Open the folder, or read the file and begin."""
         if self._reading:
             return
-        if self._path.value.strip() and self._file.is_file():
+        if self._names_file:
             try:
                 numbers = self._numbers()
             except SettingError as error:
@@ -207,7 +236,7 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
             self._say(f"There is no file {self._file}.", wrong=True)
 
     def _take_choice(self) -> None:
-        choice = self.query_one(ChoiceList).current
+        choice = self.choices.current
         if choice is None or choice.disabled:
             self._say("There is no such file.", wrong=True)
             return

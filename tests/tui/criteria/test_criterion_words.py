@@ -97,6 +97,7 @@ def test_while_one_writes_only_keys_that_do_not_type_are_named():
     told = [one for one in map(key_while_writing, ACTIONS["criteria"]) if one.rank]
     assert {(one.key_text, one.title) for one in told} == {
         ("esc", "leave the text"),
+        ("tab", "next field"),
         ("ctrl+t", "try"),
         ("ctrl+s", "save"),
         ("ctrl+r", "draft steps"),

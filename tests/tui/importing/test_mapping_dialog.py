@@ -10,11 +10,12 @@ from tui_driver import sessions, shown, until
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.importing.import_dialog import ImportDialog
-from turnwise.tui.importing.mapping_dialog import LABELS, MappingDialog
+from turnwise.tui.importing.mapping_dialog import LABELS, LEAST_HIGH, MappingDialog
 from turnwise.tui.importing.record_tree import RecordTree
 from turnwise.tui.importing.speakers_dialog import SpeakersDialog
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.settings.kept_maps import keep_map, kept_maps
 
 TALK = {
@@ -211,3 +212,26 @@ async def test_what_each_line_asks_for_is_told_whole_at_80_columns(app: Turnwise
         for part, (name, asked) in LABELS.items():
             line(app, part).focus()
             await until(pilot, lambda told=f"{name}: {asked}": told in shown(app))
+
+
+async def test_in_the_record_the_line_of_keys_says_into_which_line_space_puts_a_part(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await opened(pilot, app, "desk")
+        line(app, "id").focus()
+        await pilot.pause()
+        await until(pilot, lambda: "take" not in app.screen.query_one(KeyLine).render_line(0).text)
+        # What the chatbot is called, and a name to keep all this under, stand nowhere in a record.
+        line(app, "kept").focus()
+        await pilot.press("tab")
+        assert app.focused is app.screen.query_one(RecordTree)
+        await until(pilot, lambda: "space take as id" in app.screen.query_one(KeyLine).render_line(0).text)
+        await pilot.press("down", "down", "space")
+        assert line(app, "id").value == "chat.no"
+
+
+async def test_a_small_record_leaves_no_half_of_the_dialog_blank(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(160, 50)) as pilot:
+        dialog = await opened(pilot, app, "desk")
+        assert LEAST_HIGH <= dialog.query_one("#panel").size.height + 2 < 40

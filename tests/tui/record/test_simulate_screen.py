@@ -17,6 +17,7 @@ from tui_driver import shown, until
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import Notice
 from turnwise.tui.record.simulate_dialog import SimulateDialog
 from turnwise.tui.record.simulate_screen import SimulateScreen
@@ -64,6 +65,25 @@ async def test_where_no_file_of_scenarios_is_and_nothing_is_typed_the_dialog_say
         await until(pilot, lambda: "no file of scenarios here" in shown(app))
         await press(pilot, *"zz")
         await until(pilot, lambda: "no folder or file of scenarios begins like this" in shown(app))
+
+
+def line_of_keys(app: TurnwiseApp) -> str:
+    return app.screen.query_one(KeyLine).render_line(0).text.strip()
+
+
+async def test_the_line_of_keys_says_what_enter_and_tab_do_here(store: Store, folder: Path) -> None:
+    (folder / "more").mkdir()
+    async with asking(store) as (app, pilot):
+        await until(pilot, lambda: line_of_keys(app).startswith("enter open folder   tab next field"))
+        await press(pilot, "down")
+        await until(pilot, lambda: line_of_keys(app).startswith("enter choose file"))
+        await press(pilot, *"po")
+        await until(pilot, lambda: line_of_keys(app).startswith("enter choose file   tab complete"))
+        await press(pilot, "tab")
+        await until(pilot, lambda: line_of_keys(app).startswith("enter play   tab next field"))
+        await press(pilot, "tab")
+        assert app.focused is app.screen.query_one("#target")
+        assert line_of_keys(app).startswith("enter play   tab next field")
 
 
 async def press(pilot: Pilot[int], *keys: str) -> None:
@@ -232,7 +252,7 @@ async def test_folders_are_opened_and_paths_completed(store: Store, folder: Path
         assert "tickets.yaml" in shown(app)
         await press(pilot, "enter")
         assert path.value == "more/tickets.yaml"
-        assert "plays its scenarios" in shown(app)
+        assert "plays the scenarios of this file" in shown(app)
         await press(pilot, "escape")
         assert app.screen is app.screen_stack[0]
 
