@@ -12,7 +12,9 @@ class Sights:
     """Remembers what was seen, at once and without the store; `keep` writes it there, from a thread.
 
     A list shows marks of a hundred sessions at a time. Seen is the one that somebody looks at: under the
-    cursor, with its marks or the preview beside them.
+    cursor, with its marks or the preview beside them. Were all rows that are drawn seen, the first look at a
+    library would leave hardly a session of it that can be labelled blind, though nobody remembers which mark
+    stood at which of them; whoever wants none in sight makes a queue, which hides the marks of all its rows.
     """
 
     def __init__(self, store: Store, author: Callable[[], str]) -> None:
