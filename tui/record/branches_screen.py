@@ -52,9 +52,9 @@ class ReadBranch:
     def where_from(self) -> str:
         """Where it came from, in words."""
         if self.origin is None:
-            return "as it was first"
+            return "the talk as it began"
         session, turn = self.origin
-        return f"from session {session}, another turn {turn}" if turn else f"from session {session}"
+        return f"left session {session}{f' at turn {turn}' if turn else ''} to go another way"
 
 
 class BranchHead(DrawnLines):

@@ -15,14 +15,14 @@ from turnwise.tui.drawing.record_table import Cell, TableColumn
 
 NOT_ENDED = "·"
 ENDS = {
-    "reached": "the goal is reached",
-    "given up": "the user gave up",
-    "script": "the script is at its end",
-    "turns": "as many turns as it may have",
-    "time": "as long as it may take",
-    "interrupted": "stopped; it goes on the next time",
+    "reached": ("goal reached", "the user got what they wanted"),
+    "given up": ("user gave up", "the user gave up"),
+    "script": ("script at its end", "the user said all of their script"),
+    "turns": ("out of turns", "ended after as many turns as it may have"),
+    "time": ("out of time", "ended after as long as it may take"),
+    "interrupted": ("stopped", "stopped; it goes on the next time"),
 }
-"""How a conversation ended, in words."""
+"""How a conversation ended, in few words and in a sentence."""
 WITH_PLACE_FROM = 120
 
 
@@ -63,7 +63,7 @@ def played_columns(width: int) -> list[TableColumn]:
         *([TableColumn("from", 24)] if width >= WITH_PLACE_FROM else []),
         TableColumn("session", 7, right=True),
         TableColumn("turns", 5, right=True),
-        TableColumn("ended", 22),
+        TableColumn("ended", 28),
     ]
 
 
@@ -82,7 +82,8 @@ def played_cells(played: PlayedScenarios, row: int, width: int) -> list[Cell]:
         ]
     number = "" if one.session is None else str(one.session)
     tone = "failed" if one.failed else "muted"
-    ended = f"{one.failed} failed" if one.failed else f"{one.ended}{', as before' if one.kept else ''}"
+    short, _ = ENDS.get(one.ended, (one.ended, one.ended))
+    ended = f"{one.failed} failed" if one.failed else f"{short}{', as before' if one.kept else ''}"
     sign, sign_tone = (FAILURE, "failed") if one.failed else (PASSED, "passed")
     if one.ended == "interrupted":
         sign, sign_tone = NOT_ENDED, "muted"
@@ -104,7 +105,8 @@ def played_lines(played: PlayedScenarios, row: int, width: int, tones: Tones) ->
         told = f"{one.failed} failed: {make_safe_line(one.why)}"
         lines += paragraph(told, width, tones.failed, most=3)
     elif one is not None:
-        told = f"{ENDS.get(one.ended, one.ended)}, {counted(one.turns, 'turn')}"
+        _, said = ENDS.get(one.ended, (one.ended, one.ended))
+        told = f"{said}, {counted(one.turns, 'turn')}"
         lines += paragraph(f"{told}{', played before' if one.kept else ''}", width, tones.text)
     who = scenario.persona or ("by a script" if scenario.script is not None else "")
     for name, text in (

@@ -43,8 +43,8 @@ async def test_a_review_shows_another_reply_beside_the_first_with_both_scores(ta
             pilot, lambda: isinstance(screen.app.screen, BranchesScreen) and "Wheat" in shown(screen.app)
         )
         seen = shown(screen.app)
-        assert "A session 1   4 turns   as it was first" in seen
-        assert "B session 2   2 turns   from session 1, another turn 2" in seen
+        assert "A session 1   4 turns   the talk as it began" in seen
+        assert "B session 2   2 turns   left session 1 at turn 2 to go another way" in seen
         assert "politeness 0.25" in seen
         assert "politeness 0.75" in seen
         assert "3 branches, 3 turns differ" in seen
