@@ -109,9 +109,9 @@ def score_lines(
     for label in [label for label in labels if not label.metric][-1:]:
         drawn.lines.append([])
         drawn.lines += _label(label, width, tones, now)
-    if rated := _rated(labels):
-        drawn.lines.append([])
-        drawn.lines += [_rating(metric, words, width, tones) for metric, words in rated.items()]
+    if rated := _rated(labels, [group.metric for group in groups]):
+        drawn.lines += [[], [Segment("  People, of each metric", tones.section)]]
+        drawn.lines += [_rating(metric, said, width, tones) for metric, said in rated.items()]
     drawn.lines = [link_turns(line, tones.link, last) for line in drawn.lines]
     return drawn
 
@@ -377,22 +377,27 @@ def _chip_cells(piece: Line) -> int:
     return sum(cell_len(part.text) for part in piece) + 3
 
 
-def _rated(labels: Sequence[LabelRow]) -> dict[str, list[LabelWord]]:
-    """Return, per metric, the words that people stand by."""
+def _rated(labels: Sequence[LabelRow], metrics: Sequence[str]) -> dict[str, list[tuple[str, LabelWord]]]:
+    """Return, per metric, who stands by what words; in the order of `metrics`, the others behind them."""
     newest = {(label.author, label.metric, label.turn): label.label for label in labels if label.metric}
-    rated: dict[str, list[LabelWord]] = {}
-    for (_, metric, _), word in newest.items():
+    rated: dict[str, list[tuple[str, LabelWord]]] = {metric: [] for metric in metrics}
+    for (author, metric, _), word in newest.items():
         if word:
-            rated.setdefault(metric, []).append(word)
-    return rated
+            rated.setdefault(metric, []).append((author, word))
+    return {metric: said for metric, said in rated.items() if said}
 
 
-def _rating(metric: str, words: Sequence[LabelWord], width: int, tones: Tones) -> Line:
-    counts = [
-        f"{words.count(word)} {_LABEL_WORDS[word]}" for word in ("pass", "fail", "defer") if word in words
-    ]
+def _rating(metric: str, said: Sequence[tuple[str, LabelWord]], width: int, tones: Tones) -> Line:
+    """Return one line of what people say of a metric: who, where it is one, else how many say what."""
+    words = [word for _, word in said]
+    if len(said) == 1:
+        told = f"{make_safe_line(said[0][0])} {_LABEL_WORDS[words[0]]}"
+    else:
+        told = ", ".join(
+            f"{words.count(word)} {_LABEL_WORDS[word]}" for word in ("pass", "fail", "defer") if word in words
+        )
     name = make_safe_line(metric).replace("_", " ")
-    return _ends([Segment(f"  ✎ {name}", tones.heading)], [Segment(", ".join(counts), tones.text)], width)
+    return _ends([Segment(f"  ✎ {name}", tones.text)], [Segment(told, tones.text)], width)
 
 
 def _label(label: LabelRow, width: int, tones: Tones, now: float) -> list[Line]:

@@ -508,8 +508,10 @@ async def test_ratings_of_people_are_counted_by_metric_and_labels_of_the_whole_s
         assert "~ dee defer, just now" in drawn(screen.pane.label_pane)
         text = drawn(screen.pane.score_list)
         assert "✎ faithfulness" in text
+        assert "People, of each metric" in text
         assert "3 ✓ pass" in text
-        assert "1 ✗ fail" in text
+        # Who is alone with it is named.
+        assert "ann ✗ fail" in text
 
 
 @pytest.mark.parametrize(("size", "stays"), [((160, 50), True), ((140, 40), False)])
