@@ -195,8 +195,8 @@ READING: dict[Place, tuple[Action, ...]] = {
     "record": (
         Action("stop", ("ctrl+x",), "stop", "Cut the reply short; what came is kept.", rank=1),
         Action("send", ("enter",), "send", "Send the message.", rank=1),
-        Action("edit_and_fork", ("ctrl+e",), "edit", "Take your message back; go on in a fork.", rank=2),
-        Action("regenerate", ("ctrl+r",), "retry", "Let the chatbot answer anew, in a fork.", rank=3),
+        Action("edit_and_fork", ("ctrl+e",), "edit", "Take your message back; go on in a branch.", rank=2),
+        Action("regenerate", ("ctrl+r",), "retry", "Let the chatbot answer anew, in a branch.", rank=3),
         Action("score", ("ctrl+t",), "score", "Score the conversation so far.", rank=4),
         Action(
             "previous_branch",

@@ -340,7 +340,7 @@ class RecordScreen(StillScreen[int | None]):
         if before is not None and before != now:
             both = key_of(self.shell.actions, "record", "branches")
             self.query_one(Notice).tell(
-                f"This is a fork, session {now}; what was before stays in session {before}. "
+                f"This is a branch, session {now}; what was before stays in session {before}. "
                 f"{both} shows both."
             )
 
@@ -389,7 +389,7 @@ class RecordScreen(StillScreen[int | None]):
         self.view.jump_to(row.number)
         send, leave = (key_of(self.shell.actions, "record", name) for name in ("send", "finish"))
         self.query_one(Notice).tell(
-            f"Turn {row.number} anew: {send} goes on from there in a fork, {leave} leaves all as it is."
+            f"Turn {row.number} anew: {send} goes on from there in a branch, {leave} leaves all as it is."
         )
 
     def _end_edit(self) -> None:
@@ -444,7 +444,7 @@ class RecordScreen(StillScreen[int | None]):
         if self.talk.session_id is not None:
             self.shell.score([self.talk.session_id])
         else:
-            self.note("This fork is kept once the chatbot has answered.")
+            self.note("This branch is kept once the chatbot has answered.")
 
     def action_page_up(self) -> None:
         """Read what was said before."""

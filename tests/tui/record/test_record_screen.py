@@ -126,7 +126,7 @@ async def test_regenerate_asks_again_in_a_fork(judge_server: JudgeServer, store:
         await talker.press("ctrl+r")
         await talker.until(lambda: "Yes" in talker.lines and talker.idle)
         assert "No" not in talker.lines
-        said = "This is a fork, session 2; what was before stays in session 1. f4 shows both."
+        said = "This is a branch, session 2; what was before stays in session 1. f4 shows both."
         assert talker.notice == said
     assert [content for _, content, _ in kept(store, 1)] == ["Rye?", "No"]
     assert [content for _, content, _ in kept(store, 2)] == ["Rye?", "Yes"]
