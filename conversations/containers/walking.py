@@ -46,11 +46,12 @@ class FoundContent:
 
 @dataclass(frozen=True, slots=True)
 class Unopened:
-    """A file that could not be opened, and why. within: as of FoundContent."""
+    """A file that could not be opened, and why. within: as of FoundContent. size: its bytes, if known."""
 
     name: str
     error: InputError
     within: str = ""
+    size: int = 0
 
 
 Step = FoundContent | LeftOut | Unopened
@@ -92,7 +93,7 @@ class Walk:
                 content = content_of(source)
                 self.size += content.extent - _size_of(source)
             except InputError as error:
-                yield Unopened(str(source), error)
+                yield Unopened(str(source), error, size=_size_of(source))
                 self._finish(1, _size_of(source))
                 continue
             yield from self._through(content, allowance, within="", depth=0)
@@ -115,7 +116,7 @@ class Walk:
             archive = self._zip_in(plain, allowance) if packing == "zip" else None
         except InputError as error:
             content.close()
-            yield Unopened(content.name, error, within)
+            yield Unopened(content.name, error, within, extent)
             self._finish(1, extent)
             return
         if archive is not None:
@@ -176,7 +177,7 @@ class Walk:
             try:
                 content = archive.content(file)
             except InputError as error:
-                yield Unopened(f"{name}/{file}", error, name)
+                yield Unopened(f"{name}/{file}", error, name, archive.size(file))
                 self._finish(1, archive.size(file))
                 continue
             yield from self._through(content, allowance, within=name, depth=depth + 1)

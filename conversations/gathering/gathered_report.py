@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from turnwise.conversations.errors import InputError
+from turnwise.conversations.formats import TextAccount
 from turnwise.conversations.importing import ImportReport
 
 MOST_NAMED = 3
@@ -67,8 +68,10 @@ class GatheredReport:
         if len(passed.names) < MOST_NAMED:
             passed.names.append(name)
 
-    def fail(self, error: InputError) -> None:
-        """Count a file that cannot be read."""
+    def fail(self, error: InputError, account: TextAccount | None = None) -> None:
+        """Count a file that cannot be read. account: what is left out with it, where that was asked for."""
         self.failed_files += 1
+        if account is not None:
+            self.total.join(ImportReport(account=account))
         if len(self.unread) < MOST_UNREAD:
             self.unread.append(error)

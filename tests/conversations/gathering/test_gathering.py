@@ -136,3 +136,33 @@ def test_documents_of_programs_are_told_and_not_taken_apart(store, tmp_path):
     assert list(run(store, folder).passed_over) == ["an Excel workbook"]
     [error] = run(store, folder / "a.xlsx").unread
     assert "CSV" in error.next_step
+
+
+def test_accounts_count_files_that_cannot_be_opened_or_read(store, tmp_path):
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "good.json").write_text(json.dumps(chat("one")))
+    (folder / "broken.json").write_text('[{"messages": ')
+    (folder / "cut.json.gz").write_bytes(gzip.compress(json.dumps(chat("two")).encode())[:30])
+    gathering = Gathering([folder, tmp_path / "gone.json"], accounting=True)
+    report = gathering.run(
+        lambda content, tell: import_file(store, content, account=gathering.account_of(content))
+    )
+    assert report.failed_files == 3
+    left_out = {
+        name.rpartition("/")[2]: account.largest("left out")[0].characters
+        for name, account in gathering.accounts.items()
+        if account.largest("left out")
+    }
+    assert left_out == {"broken.json": 14, "cut.json.gz": 30, "gone.json": 1}
+    assert report.total.account is not None
+    assert report.total.account.characters == sum(left_out.values()) + len("one") + len("yes")
+
+
+def test_without_being_asked_nothing_is_accounted_for(store, tmp_path):
+    (tmp_path / "broken.json").write_text('[{"messages": ')
+    gathering = Gathering([tmp_path])
+    report = gathering.run(
+        lambda content, tell: import_file(store, content, account=gathering.account_of(content))
+    )
+    assert (gathering.accounts, report.total.account, report.failed_files) == ({}, None, 1)
