@@ -9,13 +9,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, overload
+from typing import BinaryIO, NamedTuple, overload
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.containers import Content, Limits
 from turnwise.conversations.errors import FormatError
-from turnwise.conversations.formats import Case, Loaded, Names, Record, Rejected, TextAccount, load
-from turnwise.conversations.store import EarlierSessions, Staging, Store
+from turnwise.conversations.formats import (
+    Case,
+    Loaded,
+    Names,
+    Record,
+    Rejected,
+    SilencesFound,
+    TextAccount,
+    load,
+)
+from turnwise.conversations.store import EarlierSessions, Kinship, Staging, Store, file_source
 
 RECORDS_BETWEEN_REPORTS = 50
 SECONDS_OF_READING = 0.1
@@ -23,6 +32,8 @@ MOST_REJECTIONS = 1000
 MOST_REMARKS = 20
 MOST_FOLLOWED = 5_000
 """A file of more sessions than this is a log, whose sessions are complete when they are written."""
+MOST_COMPARED = 1_000
+"""With so many sessions of a file at most it is found out whether what came of it now goes on from them."""
 _EACH = re.compile(r"\[\d+\]")
 
 
@@ -85,6 +96,14 @@ class SessionIds(Sequence[int]):
         return f"SessionIds({list(self)})"
 
 
+class AkinSession(NamedTuple):
+    """A new session that stands beside an earlier one of the same file, and what it is to that."""
+
+    session_id: int
+    earlier: int
+    kinship: Kinship
+
+
 @dataclass(slots=True)
 class ImportReport:
     """What an import did.
@@ -95,8 +114,9 @@ class ImportReport:
     labels, scores, modes: how many came with them and were new; modes are failure modes of sessions.
     silent: in how many of the sessions the chatbot neither says nor does anything.
     failed: how many records could not be read. rejected: why, for the first thousand of them. remarks: what
-    a person should know of what came in, each once, with the first place that it is true of. account: what
-    became of every text, where that was asked.
+    a person should know of what came in, each once, with the first place that it is true of. silences: where
+    nobody wrote for long within a session. beside: new sessions that hold the same as others which the file
+    gave before. account: what became of every text, where that was asked.
     """
 
     imported: int = 0
@@ -111,6 +131,8 @@ class ImportReport:
     failed: int = 0
     rejected: list[FormatError] = field(default_factory=list)
     remarks: dict[str, str] = field(default_factory=dict)
+    silences: SilencesFound = field(default_factory=SilencesFound)
+    beside: list[AkinSession] = field(default_factory=list)
     format: str = ""
     by_lines: bool = True
     account: TextAccount | None = None
@@ -145,6 +167,8 @@ class ImportReport:
         self.silent += other.silent
         self.failed += other.failed
         self.remarks = {**other.remarks, **self.remarks}
+        self.silences.join(other.silences)
+        self.beside += other.beside
         self.rejected += other.rejected[: MOST_REJECTIONS - len(self.rejected)]
         if other.account is not None:
             self.account = self.account or TextAccount()
@@ -167,6 +191,7 @@ def import_file(
     account: TextAccount | None = None,
     limits: Limits | None = None,
     on_progress: Callable[[ImportReport], None] | None = None,
+    on_read: Callable[[ImportReport], None] | None = None,
 ) -> ImportReport:
     """Import a file, or standard input where source is "-": all of it, or nothing.
 
@@ -179,7 +204,8 @@ def import_file(
     source that is read again and again; conversations of it that have gone on since the last time are brought
     up to date, and are not doubled. account: takes in what becomes of every text of the file, and is then the
     report's. limits: as `load` takes them. on_progress: called now and then with the report so far; what it
-    raises ends the import, and nothing of the file is kept. Raises NotFoundError, SettingError and
+    raises ends the import, and nothing of the file is kept. on_read: called once all of the file is read and
+    nothing of it is kept yet; what it raises ends the import too. Raises NotFoundError, SettingError and
     FormatError as `load` does.
     """
     records = load(
@@ -200,8 +226,10 @@ def import_file(
         role_from_system=role_from_system,
         at=at,
         followed=followed,
+        known_as="" if followed else _known_as(source),
         account=account,
         on_progress=on_progress,
+        on_read=on_read,
     )
 
 
@@ -214,17 +242,21 @@ def import_records(
     role_from_system: bool = False,
     at: float | None = None,
     followed: str = "",
+    known_as: str = "",
     account: TextAccount | None = None,
     on_progress: Callable[[ImportReport], None] | None = None,
+    on_read: Callable[[ImportReport], None] | None = None,
 ) -> ImportReport:
     """Import records that were read from somewhere: all of them, or nothing.
 
-    source: where they came from, for people. account: the one that they were read with. The rest is as
-    `import_file` has it; raises what reading raises.
+    source: where they came from, for people. known_as: names a source that may be read again, as `followed`
+    does; what has gone on since stands beside the earlier session, and the report says so. account: the one
+    that they were read with. The rest is as `import_file` has it; raises what reading raises.
     """
     report = ImportReport(account=account)
     at = time.time() if at is None else at
-    earlier = EarlierSessions(store.growing, followed) if followed else None
+    named = followed or known_as
+    earlier = EarlierSessions(store.growing, named) if named else None
     with store.imports.begin(came_from=source, at=at) as (staging, kept):
         incoming = _Incoming(store, staging, source, at, report)
         waiting: list[Loaded] = []
@@ -236,12 +268,14 @@ def import_records(
                         case Loaded():
                             record.case = with_role(record.case, role=role, role_from_system=role_from_system)
                             report.note_kind(record)
-                            if earlier is not None and _may_have_grown(store, earlier, record.case):
+                            if earlier is None:
+                                incoming.add(record)
+                            elif followed and _may_have_grown(store, earlier, record.case):
                                 waiting.append(record)
+                            elif followed:
+                                earlier.found_again(incoming.add(record))
                             else:
-                                session_id = incoming.add(record)
-                                if earlier is not None:
-                                    earlier.found_again(session_id)
+                                incoming.add_beside(record, earlier)
                         case Rejected():
                             report.format = report.format or record.format
                             report.reject(record.error)
@@ -252,10 +286,23 @@ def import_records(
         for record in waiting:
             with staging.slice():
                 incoming.bring_up_to_date(record, earlier)
+        if report.beside:
+            # What still stands in the file as it was is nothing that another conversation goes on from.
+            here = set(report.sessions)
+            report.beside = [beside for beside in report.beside if beside.earlier not in here]
+        if on_read is not None:
+            on_read(report)
     report.labels, report.scores, report.modes = kept.labels, kept.scores, kept.modes
-    if followed and len(report.sessions) <= MOST_FOLLOWED:
-        store.growing.note(followed, report.sessions)
+    if named and len(report.sessions) <= (MOST_FOLLOWED if followed else MOST_COMPARED):
+        store.growing.note(named, report.sessions)
     return report
+
+
+def _known_as(source: Path | str | BinaryIO | Content) -> str:
+    """Return the name under which a file on disk is known where it is followed; empty for anything else."""
+    path = Path(source) if isinstance(source, str) and source != "-" else source
+    found = path if isinstance(path, Path) else getattr(path, "path", None)
+    return file_source(found) if isinstance(found, Path) else ""
 
 
 def _shown(source: Path | str | BinaryIO | Content) -> str:
@@ -292,6 +339,15 @@ class _Incoming:
         self._note(record, added.session_id)
         return added.session_id
 
+    def add_beside(self, record: Loaded, earlier: EarlierSessions) -> None:
+        """Keep a record, and note the earlier session that holds the same, if it is a new one."""
+        new = self.report.imported
+        session_id = self.add(record)
+        if self.report.imported == new or isinstance(record.case, LLMTestCase):
+            return
+        if (akin := earlier.akin(record.case)) is not None:
+            self.report.beside.append(AkinSession(session_id, *akin))
+
     def bring_up_to_date(self, record: Loaded, earlier: EarlierSessions | None) -> None:
         """Let the session that a conversation continues be what it is now; where none is, add it."""
         case = record.case
@@ -306,6 +362,7 @@ class _Incoming:
     def _note(self, record: Loaded, session_id: int) -> None:
         self.report.sessions.append(session_id)
         self.report.silent += not has_reply(record.case)
+        self.report.silences.add(record.silences, record.place.file)
         self.report.remark(record)
         if record.labels or record.scores or record.modes:
             self.staging.note_findings(

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from turnwise.conversations.formats.feedback_entries import TURN_OF_FEEDBACK
     from turnwise.conversations.formats.file_parts import FilePart
     from turnwise.conversations.formats.format import Case, Format, Loaded, Options, Place, Record, Rejected
-    from turnwise.conversations.formats.messengers import read_silence
     from turnwise.conversations.formats.own import OWN_FORM, OWN_KEY, written_fingerprint
     from turnwise.conversations.formats.registry import FORMATS, claims, load, stream_or_path
+    from turnwise.conversations.formats.silences import LONG_SILENCE, Silence, SilencesFound, read_silence
     from turnwise.conversations.formats.speakers import Names, read_mapping
     from turnwise.conversations.formats.suite_files import looks_like_agentv
 else:
@@ -31,15 +31,16 @@ else:
         feedback_entries=("TURN_OF_FEEDBACK",),
         file_parts=("FilePart",),
         format=("Case", "Format", "Loaded", "Options", "Place", "Record", "Rejected"),
-        messengers=("read_silence",),
         own=("OWN_FORM", "OWN_KEY", "written_fingerprint"),
         registry=("FORMATS", "claims", "load", "stream_or_path"),
+        silences=("LONG_SILENCE", "Silence", "SilencesFound", "read_silence"),
         speakers=("Names", "read_mapping"),
         suite_files=("looks_like_agentv",),
     )
 
 __all__ = [
     "FORMATS",
+    "LONG_SILENCE",
     "NOT_LOADED",
     "OWN_FORM",
     "OWN_KEY",
@@ -53,6 +54,8 @@ __all__ = [
     "Place",
     "Record",
     "Rejected",
+    "Silence",
+    "SilencesFound",
     "TextAccount",
     "TextFate",
     "TextPlace",

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import CaseError, FormatError, UnknownChatbotError
 from turnwise.conversations.findings import FoundMode, Label, Origin, PastScore
+from turnwise.conversations.formats.silences import Silence
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.speakers import Names, names_told
 
@@ -48,6 +49,7 @@ class Contents:
     """A case with what the file says was found about it.
 
     origin: of a session that turnwise exported. remarks: what a person should know of it, with its field.
+    silences: where nobody wrote for long in it, so that it may be several, unless it was told where to cut.
     """
 
     case: Case
@@ -56,15 +58,16 @@ class Contents:
     origin: Origin | None = None
     modes: tuple[FoundMode, ...] = ()
     remarks: tuple[str, ...] = ()
+    silences: tuple[Silence, ...] = ()
 
 
 @dataclass(slots=True)
 class Loaded:
     """A case that was read, where it stands, and the name of the format it was read in.
 
-    labels, scores, origin, modes, remarks: as Contents has them. raw: the value of the file that it alone was
-    made of, which is looked through for words that no turn has; None where several were made of one value, or
-    one of several.
+    labels, scores, origin, modes, remarks, silences: as Contents has them. raw: the value of the file that it
+    alone was made of, which is looked through for words that no turn has; None where several were made of one
+    value, or one of several.
     """
 
     case: Case
@@ -75,6 +78,7 @@ class Loaded:
     origin: Origin | None = None
     modes: tuple[FoundMode, ...] = ()
     remarks: tuple[str, ...] = ()
+    silences: tuple[Silence, ...] = ()
     raw: Any = None
 
 
@@ -106,6 +110,7 @@ def attempt(build: Callable[[Any], Case | Contents], value: Any, place: Place) -
                 origin=made.origin,
                 modes=made.modes,
                 remarks=made.remarks,
+                silences=made.silences,
             )
         return Loaded(made, place)
     except UnknownChatbotError as error:
@@ -136,7 +141,7 @@ class Options:
     messages_key: the name under which each record holds its messages; None to find it by shape.
     mapping: for a role or a field, the names that the file has for it: speakers or columns.
     assistant: the names of the speakers who are the chatbot. split_after: after so many seconds of silence a
-    chat goes on as another conversation; None to keep it in one.
+    chat or transcript goes on as another conversation; None to keep it in one.
     """
 
     messages_key: str | None = None

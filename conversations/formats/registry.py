@@ -64,7 +64,7 @@ _LIKELY = 0.5
 _HARDLY = 0.3
 """Below this a format is told by so little that the file may as well be of a kind that is not read."""
 _UNASKED = "--assistant: not needed, as the file says itself who the chatbot is"
-_UNCUT = "--split-after: cuts chats of messengers alone, and this is none"
+_UNCUT = "--split-after: cuts chats of messengers and transcripts with times alone, and this is neither"
 
 
 def load(
@@ -85,8 +85,8 @@ def load(
     told from the content. messages_key: the name under which each record holds its messages. mapping: names
     of speakers by role, or of columns by field, as `read_mapping` gives them. assistant: the names of the
     chatbot, where people write to one another and it is one of them. split_after: after so many seconds of
-    silence a chat goes on as another conversation. limits: what may come out of what is packed at most.
-    account: takes in what becomes of every text of the file.
+    silence a chat or transcript goes on as another conversation. limits: what may come out of what is packed
+    at most. account: takes in what becomes of every text of the file.
 
     Each item is a Loaded case or a Rejected record. Raises, at once or while iterating, NotFoundError for a
     missing file, SettingError for a format or option that means nothing, and FormatError where the file as a

@@ -30,7 +30,7 @@ from turnwise.conversations.live.followed_file import (
     Identity,
     identity_of,
 )
-from turnwise.conversations.store import Store
+from turnwise.conversations.store import Store, file_source
 
 MOST_FILES = 100_000
 _ENDINGS_LEFT_OUT = ("~", ".tmp", ".swp", ".part", ".lock", "-wal", "-shm", "-journal")
@@ -257,8 +257,8 @@ class Follower:
                 continue
             if known is not None and known.is_now(path, status.st_size):
                 # Renamed, as logs are when a new one begins; the new one gives other conversations.
-                self._store.growing.rename(known.source, _source_of(path))
-                known.path, known.source = path, _source_of(path)
+                self._store.growing.rename(known.source, file_source(path))
+                known.path, known.source = path, file_source(path)
                 continue
             before = by_path.get(path)
             if before is not None and before not in here and before in self._files:
@@ -267,7 +267,7 @@ class Follower:
                 file.identity, file.seen = identity, (-1, -1)
                 self._files[identity] = file
                 continue
-            self._files[identity] = FollowedFile(path, _source_of(path), identity)
+            self._files[identity] = FollowedFile(path, file_source(path), identity)
         for identity, file in list(self._files.items()):
             if identity not in here:
                 del self._files[identity]
@@ -319,7 +319,3 @@ class Follower:
         # Our own database, and the files beside it, would be read for ever.
         own = self._store.path.absolute()
         return not (name.startswith(own.name) and Path(folder) == own.parent)
-
-
-def _source_of(path: Path) -> str:
-    return f"file:{path}"

@@ -129,7 +129,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.store.tallies import TurnTally
     from turnwise.conversations.store.turns import DAMAGED, turn_row
     from turnwise.conversations.store.unfinished.claims import claim_of, new_owner
-    from turnwise.conversations.store.unfinished.earlier import EarlierSessions
+    from turnwise.conversations.store.unfinished.earlier import EarlierSessions, Kinship, file_source
     from turnwise.conversations.store.unfinished.imports import Staging
     from turnwise.conversations.store.unfinished.said_turns import SaidTurns
     from turnwise.conversations.store.unfinished.spill import Batch, Spill
@@ -214,7 +214,7 @@ else:
             "tallies": ("TurnTally",),
             "turns": ("DAMAGED", "turn_row"),
             "unfinished.claims": ("claim_of", "new_owner"),
-            "unfinished.earlier": ("EarlierSessions",),
+            "unfinished.earlier": ("EarlierSessions", "Kinship", "file_source"),
             "unfinished.imports": ("Staging",),
             "unfinished.said_turns": ("SaidTurns",),
             "unfinished.spill": ("Batch", "Spill"),
@@ -256,6 +256,7 @@ __all__ = [
     "Forgotten",
     "Identity",
     "KeptCertificate",
+    "Kinship",
     "LabelRow",
     "LabelledOutcomes",
     "Mark",
@@ -324,6 +325,7 @@ __all__ = [
     "fault_of",
     "fields_help",
     "file_problems",
+    "file_source",
     "filter_hints",
     "hyperparameters_of",
     "metrics_of",

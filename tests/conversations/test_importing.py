@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from turnwise.conversations.errors import FormatError, NotFoundError
 from turnwise.conversations.importing import ImportReport, SessionIds, import_file
+from turnwise.conversations.store import file_source
 
 CHATS = [
     {
@@ -200,3 +201,79 @@ def test_ids_that_follow_each_other_take_no_room():
     ids = SessionIds(range(1, 100_001))
     assert len(ids) == 100_000
     assert sum(sys.getsizeof(held) for held in (ids._firsts, ids._lasts)) < 1000
+
+
+LOG = [
+    "[2026-01-05 10:00] User: where is it?",
+    "[2026-01-05 10:01] Assistant: in Oslo",
+    "[2026-01-06 09:30] User: good morning",
+    "[2026-01-06 09:31] Assistant: hello",
+]
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "log.txt"
+
+    def write(lines):
+        path.write_text("\n".join(LOG[:lines]))
+        return path
+
+    return write
+
+
+class TestWhatStandsBeside:
+    def test_a_conversation_that_has_gone_on_names_the_earlier_session(self, store, log):
+        import_file(store, log(2))
+        report = import_file(store, log(4))
+        assert report.beside == [(2, 1, "goes on")]
+        assert [row.turns for row in store.sessions.page()] == [4, 2]
+
+    def test_parts_of_what_came_in_as_one_name_it_and_come_in_once(self, store, log):
+        import_file(store, log(4))
+        assert import_file(store, log(4), split_after=3600).beside == [(2, 1, "part"), (3, 1, "part")]
+        again = import_file(store, log(4), split_after=3600)
+        assert (again.imported, again.unchanged, again.beside) == (0, 2, [])
+
+    def test_the_same_words_in_another_form_are_told(self, store, log):
+        import_file(store, log(2))
+        path = log(2)
+        path.write_text(path.read_text().replace("10:0", "11:0"))
+        assert import_file(store, path).beside == [(2, 1, "same words")]
+
+    def test_what_still_stands_in_the_file_is_nothing_that_another_goes_on_from(self, store, tmp_path):
+        path = tmp_path / "chats.jsonl"
+        short, long = ({"messages": CHATS[0]["messages"] + more} for more in ([], [LATER]))
+        path.write_text(json.dumps(short))
+        import_file(store, path)
+        path.write_text(f"{json.dumps(long)}\n{json.dumps(short)}")
+        report = import_file(store, path)
+        assert (report.imported, report.beside) == (1, [])
+
+    def test_another_file_that_begins_alike_is_not_the_same(self, store, log, tmp_path):
+        import_file(store, log(2))
+        other = tmp_path / "other.txt"
+        other.write_text(log(4).read_text())
+        assert import_file(store, other).beside == []
+
+    def test_a_file_that_was_imported_can_be_followed_from_then_on(self, store, log):
+        import_file(store, log(2))
+        report = import_file(store, log(4), followed=file_source(log(4)))
+        assert (report.imported, report.grown) == (0, 1)
+        assert [row.turns for row in store.sessions.page()] == [4]
+
+
+LATER = {"role": "assistant", "content": "good day"}
+
+
+def test_silences_are_counted_and_what_is_raised_at_them_leaves_nothing(store, log):
+    def ask(report):
+        assert len(report.silences) == 1
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        import_file(store, log(4), on_read=ask)
+    assert store.sessions.count() == 0
+    report = import_file(store, log(4))
+    assert report.silences.within == str(log(4))
+    assert not import_file(store, log(4), split_after=3600).silences

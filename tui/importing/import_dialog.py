@@ -20,6 +20,7 @@ from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.importing.account_words import account_told
 from turnwise.tui.importing.gathered_words import progress_words, stopped_words
+from turnwise.tui.importing.import_notes import notes
 from turnwise.tui.importing.import_words import (
     file_words,
     in_app_words,
@@ -30,6 +31,7 @@ from turnwise.tui.importing.import_words import (
 )
 from turnwise.tui.importing.path_choices import SUFFIXES, completed, from_home, is_text, paths_for
 from turnwise.tui.importing.rejections import RejectionsScreen
+from turnwise.tui.importing.silence_question import Part, part_of, silence_question
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog, ScrolledWords
 from turnwise.tui.parts.error_words import error_words
@@ -38,7 +40,9 @@ from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.settings.keymap import fill_keys, key_of
 
 if TYPE_CHECKING:
+    from turnwise.conversations.formats import SilencesFound
     from turnwise.conversations.gathering import GatheredReport, Gathering
+    from turnwise.conversations.importing import ImportReport
     from turnwise.tui.importing.mapping_dialog import ToldMapping
 
 
@@ -66,6 +70,15 @@ class _Told:
     mapping: str = ""
     kept_as: str = ""
     assistant: tuple[str, ...] = ()
+    part: Part | None = None
+
+
+class _HasSilences(Exception):  # noqa: N818  not an error: how an import ends that first has to ask
+    """Nobody wrote for long within a conversation, and nobody has said yet whether it is one."""
+
+    def __init__(self, silences: SilencesFound, sessions: int) -> None:
+        super().__init__()
+        self.silences, self.sessions = silences, sessions
 
 
 class _Stopped(Exception):  # noqa: N818  not an error: how a progress report ends an import
@@ -369,6 +382,15 @@ class ImportDialog(Dialog[int | None]):
             self._told = replace(self._told, assistant=names)
             self._begin(path)
 
+    def _ask_where_to_part(self, path: Path, silences: SilencesFound, sessions: int) -> None:
+        self._end("")
+        self.app.push_screen(silence_question(path.name, silences, sessions), partial(self._take_part, path))
+
+    def _take_part(self, path: Path, answer: str | None) -> None:
+        if answer is not None:
+            self._told = replace(self._told, part=part_of(answer))
+            self._begin(path)
+
     # Importing
 
     def _begin(self, path: Path) -> None:
@@ -386,12 +408,16 @@ class ImportDialog(Dialog[int | None]):
         self.run_worker(partial(self._import, path, told), thread=True, exit_on_error=False)
 
     def _import(self, path: Path, told: _Told) -> None:
-        from turnwise.conversations.formats import TextAccount, read_mapping
+        from turnwise.conversations.formats import read_mapping
         from turnwise.conversations.gathering import Gathering
         from turnwise.conversations.importing import import_file
         from turnwise.tui.settings.kept_maps import keep_map
 
-        gathering = Gathering([path])
+        def ask_of_silences(report: ImportReport) -> None:
+            if told.part is None and report.silences and path.is_file():
+                raise _HasSilences(report.silences, len(report.sessions))
+
+        gathering = Gathering([path], accounting=True)
         at = time.time()
         try:
             mapping = read_mapping([told.mapping] if told.mapping else [])
@@ -404,9 +430,11 @@ class ImportDialog(Dialog[int | None]):
                     messages_key=told.key,
                     mapping=mapping,
                     assistant=told.assistant,
-                    account=TextAccount(),
+                    split_after=told.part.after if told.part else None,
+                    account=gathering.account_of(content),
                     at=at,
                     on_progress=tell,
+                    on_read=ask_of_silences,
                 ),
                 lambda: self._hear(gathering),
             )
@@ -416,6 +444,8 @@ class ImportDialog(Dialog[int | None]):
                 keep_map(told.kept_as, told.mapping)
         except _Stopped:
             hand_over(self, self._end, stopped_words(gathering.report))
+        except _HasSilences as found:
+            hand_over(self, self._ask_where_to_part, path, found.silences, found.sessions)
         except UnknownChatbotError as error:
             hand_over(self, self._ask_who_is_the_chatbot, path, error.speakers)
         except UnknownFormatError as error:
@@ -458,6 +488,8 @@ class ImportDialog(Dialog[int | None]):
         self._say(text, wrong=wrong)
 
     def _finish(self, path: Path, gathered: GatheredReport) -> None:
+        from turnwise.conversations.formats import SilencesFound
+
         report = gathered.total
         asked = [error for error in report.rejected if isinstance(error, UnknownChatbotError)]
         if asked and not report.sessions:
@@ -469,19 +501,23 @@ class ImportDialog(Dialog[int | None]):
             return
         if report.sessions:
             self.shell.used.folder(path if path.is_dir() else path.parent)
+        if self._told.part is not None:
+            # Whether they are one conversation or several was answered.
+            report.silences = SilencesFound()
         app = self.app
         self.dismiss(report.imported)
         if report.rejected or gathered.is_of_many:
             # It says by itself what came in, and a toast would stand on it.
             app.push_screen(RejectionsScreen(gathered))
         else:
+            noted = notes(report, forget=key_of(self.shell.actions, "library", "remove"))
             account = account_told(report, MOST_IN_A_TOAST)
-            told = "\n".join((report_words(report), *account, *report.remarks.values()))
+            told = "\n".join((report_words(report), *account, *report.remarks.values(), *noted))
             app.notify(
                 make_safe(told),
                 title="Imported",
                 markup=False,
-                severity="warning" if report.silent else "information",
+                severity="warning" if report.silent or noted else "information",
             )
 
 

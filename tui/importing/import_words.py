@@ -71,6 +71,10 @@ def report_counts(report: ImportReport) -> dict[str, object]:
         "labels": report.labels,
         "scores": report.scores,
         "modes": report.modes,
+        "silences": len(report.silences),
+        "beside": [
+            {"session": one.session_id, "earlier": one.earlier, "is": one.kinship} for one in report.beside
+        ],
         "sessions": list(report.sessions),
     }
 

@@ -13,6 +13,7 @@ from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.importing.account_words import account_told
 from turnwise.tui.importing.gathered_words import gathered_lines
+from turnwise.tui.importing.import_notes import notes
 from turnwise.tui.importing.import_words import RejectionGroup, left_out, report_words
 from turnwise.tui.parts.dialog import Dialog, ScrolledWords
 from turnwise.tui.parts.key_line import KeyLine
@@ -51,7 +52,8 @@ class RejectionsScreen(Dialog[None]):
                 map_key = key_of(self.shell.actions, "import", "map")
                 for unread in left_out(self._gathered.unread[:MOST_REJECTIONS], map_key):
                     yield from _left_out(unread)
-                for remark in self._report.remarks.values():
+                noted = notes(self._report, forget=key_of(self.shell.actions, "library", "remove"))
+                for remark in [*self._report.remarks.values(), *noted]:
                     yield Static(make_safe(remark), classes="words", markup=False)
                 for records in left_out(self._report.rejected[:MOST_REJECTIONS], map_key):
                     yield from _left_out(records)

@@ -10,7 +10,6 @@ from turnwise.conversations.formats.messengers import (
     telegram,
     whatsapp,
 )
-from turnwise.conversations.formats.messengers.silence import read_silence
 
 MESSENGERS: tuple[Format, ...] = (
     slack.FORMAT,
@@ -22,4 +21,4 @@ MESSENGERS: tuple[Format, ...] = (
     mail.FORMAT,
 )
 
-__all__ = ["MESSENGERS", "read_silence"]
+__all__ = ["MESSENGERS"]

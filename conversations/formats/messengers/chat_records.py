@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from turnwise.conversations.errors import FormatError, UnknownChatbotError
 from turnwise.conversations.formats.format import Contents, Options, Record, Rejected, attempt
 from turnwise.conversations.formats.messengers.chats import Chat, Utterance
-from turnwise.conversations.formats.messengers.silence import parts_of
+from turnwise.conversations.formats.messengers.silence import parts_of, silences_of
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.speakers import roles_of_speakers
 from turnwise.conversations.formats.spoken import Fields, conversation, spoken_turn
@@ -33,7 +35,7 @@ def records_of_chats(chats: Iterable[Chat], source: Source, options: Options) ->
         is_known = True
         is_cut = options.split_after is not None and not chat.is_thread and not chat.problem
         for part in parts_of(chat, options.split_after or 0) if is_cut else [chat]:
-            yield attempt(lambda given: contents_of_chat(*given), (part, roles), part.place)
+            yield attempt(partial(_contents, roles=roles, options=options), part, part.place)
     if unknown and not is_known:
         raise_unknown(turns, source, options)
     for chat in unknown:
@@ -70,6 +72,13 @@ def _without_chatbot(chat: Chat) -> Rejected:
         next_step="Say who the chatbot is (--assistant NAME); a chat of people alone is none to import.",
     )
     return Rejected(error, chat.place)
+
+
+def _contents(chat: Chat, roles: Mapping[str, str], options: Options) -> Contents:
+    contents = contents_of_chat(chat, roles)
+    if chat.is_thread or options.split_after is not None:
+        return contents
+    return replace(contents, silences=silences_of(chat))
 
 
 def contents_of_chat(chat: Chat, roles: Mapping[str, str]) -> Contents:

@@ -25,7 +25,8 @@ NOBODY = "unknown"
 class Utterance(NamedTuple):
     """What somebody says at one time.
 
-    time: as the source writes it. rest: what else it holds of it. latency_ms: as `Turn` has it.
+    time: as the source writes it. rest: what else it holds of it. latency_ms: as `Turn` has it. line: where
+    it begins, from 1, in files that are read by line.
     """
 
     speaker: str
@@ -33,6 +34,7 @@ class Utterance(NamedTuple):
     time: Any = None
     rest: Mapping[str, Any] = {}
     latency_ms: float | None = None
+    line: int | None = None
 
 
 @dataclass(slots=True)

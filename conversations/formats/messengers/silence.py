@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC
 
-from turnwise.conversations.errors import SettingError
 from turnwise.conversations.formats.messengers.chats import Chat, Utterance
+from turnwise.conversations.formats.silences import Silence, ends_of_silences, long_silences
 from turnwise.conversations.formats.times import moment_of
 
-_SPAN = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*([mhdw])", re.I)
-_SECONDS = {"m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
 
+def silences_of(chat: Chat) -> tuple[Silence, ...]:
+    """Return the long silences in a chat."""
 
-def read_silence(text: str) -> float:
-    """Return the seconds of a span such as 30m, 6h, 2d or 1w. Raises SettingError for what is none."""
-    found = _SPAN.fullmatch(text.strip())
-    seconds = float(found[1]) * _SECONDS[found[2].lower()] if found else 0.0
-    if not seconds:
-        raise SettingError(
-            f"--split-after takes a span of time, and not {text.strip() or 'nothing'}",
-            next_step="Give minutes, hours, days or weeks: 30m, 6h, 2d, 1w.",
-        )
-    return seconds
+    def where(place: int) -> str:
+        line = chat.said[place].line
+        return f"message {place + 1:,}" if line is None else f"line {line:,}"
+
+    return long_silences([_seconds(said) for said in chat.said], where)
 
 
 def parts_of(chat: Chat, silence: float) -> Iterator[Chat]:
@@ -33,13 +27,7 @@ def parts_of(chat: Chat, silence: float) -> Iterator[Chat]:
     Each part but the first names the one before it (`continues`). What happened goes with the messages after
     it, and at the very end with those before it.
     """
-    starts = [0]
-    before: float | None = None
-    for place, said in enumerate(chat.said):
-        at = _seconds(said)
-        if at is not None and before is not None and at - before >= silence:
-            starts.append(place)
-        before = before if at is None else at
+    starts = [0, *(place for place, _ in ends_of_silences([_seconds(said) for said in chat.said], silence))]
     if len(starts) == 1:
         yield chat
         return

@@ -12,10 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from itertools import pairwise
 from pathlib import PurePath
-from typing import NamedTuple
 
 from turnwise.conversations.formats.format import Options, Place, Record, Shape
 from turnwise.conversations.formats.messengers.chat_records import records_of_chats
@@ -27,6 +24,7 @@ from turnwise.conversations.formats.messengers.chats import (
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.speakers import role_of
 from turnwise.conversations.formats.spoken import Fields
+from turnwise.conversations.formats.transcripts import DateOrder, WrittenTime, date_numbers, date_order
 
 _MARKS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 _SPACE = r"[ \u00a0\u202f]"
@@ -55,21 +53,12 @@ _BEGINNING = 120
 """Characters of a line in which a time and a name stand, so that no line takes long whatever it holds."""
 
 
-class _Stamp(NamedTuple):
-    """When a line was written, in its parts: of the date three numbers in the order of the file."""
-
-    date: tuple[int, int, int]
-    clock: tuple[int, int, int]
-    half: str
-    written: str
-
-
 @dataclass(slots=True)
 class _Entry:
     """One message, or what happened (name is empty). line: where it begins, from 1."""
 
     line: int
-    stamp: _Stamp
+    stamp: WrittenTime
     name: str
     lines: list[str] = field(default_factory=list)
 
@@ -130,10 +119,10 @@ def _entry(line: str, number: int) -> _Entry | None:
     found = _IOS.match(beginning) or _ANDROID.match(beginning) or _OLDER_IOS.match(beginning)
     if found is None:
         return None
-    one, two, three = (int(part) for part in re.split(r"[./-]", found["date"]))
     clock = (int(found["hour"]), int(found["minute"]), int(found["second"] or 0))
     written = line[: found.start("rest")].strip(f"{_MARKS} -–[]")
-    stamp = _Stamp((one, two, three), clock, (found["half"] or "").lower(), written)
+    half = (found["half"] or "").lower()
+    stamp = WrittenTime(date_numbers(found["date"]), clock, half, written=written)
     rest = line[found.start("rest") :]
     spoken = _SPEAKER.match(rest[:_BEGINNING])
     if spoken is None:
@@ -151,7 +140,7 @@ def _chat(entries: list[_Entry | str], source: Source) -> Chat:
     chat = Chat(Place(source.name), name=stem if "WhatsApp" in stem else None)
     before = [entry for entry in entries if isinstance(entry, str)]
     told = [entry for entry in entries if isinstance(entry, _Entry)]
-    order = _order_of([entry.stamp for entry in told])
+    order = date_order([entry.stamp for entry in told])
     if before:
         chat.rest["before"] = "\n".join(before)
         source.hear(before, None)
@@ -162,7 +151,7 @@ def _chat(entries: list[_Entry | str], source: Source) -> Chat:
         if not entry.name:
             chat.happened({"text": text, "time": moment or entry.stamp.written})
             continue
-        chat.said.append(Utterance(entry.name, text, moment or entry.stamp.written, rest))
+        chat.said.append(Utterance(entry.name, text, moment or entry.stamp.written, rest, line=entry.line))
     return chat
 
 
@@ -180,41 +169,8 @@ def _read_text(text: str) -> tuple[str, Fields]:
     return text, rest
 
 
-def _order_of(stamps: Sequence[_Stamp]) -> tuple[int, int, int]:
-    """Return where year, month and day stand in the dates of a file.
-
-    The first reading stands by which all dates are dates and none is earlier than the one before it: the
-    year first, the day first, the month first; where hours are of half a day, the month before the day.
-    """
-    year_first, day_first, month_first = (0, 1, 2), (2, 1, 0), (2, 0, 1)
-    halves = any(stamp.half for stamp in stamps)
-    readings = [year_first, month_first, day_first] if halves else [year_first, day_first, month_first]
-    if not all(stamp.date[0] > 31 for stamp in stamps):
-        readings.remove(year_first)
-    best, fewest = readings[0], None
-    for order in readings:
-        moments = [_date_of(stamp, order) for stamp in stamps]
-        known = [moment for moment in moments if moment is not None]
-        backwards = sum(later < earlier for earlier, later in pairwise(known))
-        wrong = (len(moments) - len(known)) * len(stamps) + backwards
-        if fewest is None or wrong < fewest:
-            best, fewest = order, wrong
-    return best
-
-
-def _date_of(stamp: _Stamp, order: tuple[int, int, int]) -> datetime | None:
-    year, month, day = (stamp.date[place] for place in order)
-    hour, minute, second = stamp.clock
-    if stamp.half:
-        hour = hour % 12 + (12 if stamp.half == "p" else 0)
-    try:
-        return datetime(year + 2000 if year < 100 else year, month, day, hour, minute, second)
-    except ValueError:
-        return None
-
-
-def _moment(stamp: _Stamp, order: tuple[int, int, int]) -> str | None:
-    moment = _date_of(stamp, order)
+def _moment(stamp: WrittenTime, order: DateOrder) -> str | None:
+    moment = stamp.day_in(order)
     return moment.isoformat() if moment else None
 
 

@@ -3,9 +3,19 @@
 from turnwise.conversations.formats.transcripts.lines import label_of
 from turnwise.conversations.formats.transcripts.transcript import FORMAT as TRANSCRIPT
 from turnwise.conversations.formats.transcripts.transcript import case_of_text
+from turnwise.conversations.formats.transcripts.written_times import (
+    DateOrder,
+    WrittenTime,
+    date_numbers,
+    date_order,
+)
 
 __all__ = [
     "TRANSCRIPT",
+    "DateOrder",
+    "WrittenTime",
     "case_of_text",
+    "date_numbers",
+    "date_order",
     "label_of",
 ]

@@ -1,19 +1,23 @@
 """Transcripts as plain text and Markdown: a line begins with who speaks, and more lines may follow.
 
-Several conversations in a file are parted by a rule (`---`) or by a heading after a blank line.
+Several conversations in a file are parted by a rule (`---`) or by a heading after a blank line, and where it
+was asked for by a silence, told by the times before what is said.
 """
 
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
+from typing import NamedTuple
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.errors import FormatError, SettingError
-from turnwise.conversations.formats.format import Format, Options, Place, Record, Shape, attempt
+from turnwise.conversations.formats.format import Contents, Format, Options, Place, Record, Shape, attempt
 from turnwise.conversations.formats.messages import Fields
+from turnwise.conversations.formats.silences import ends_of_silences, long_silences
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.speakers import (
     FIELDS,
@@ -33,9 +37,11 @@ from turnwise.conversations.formats.transcripts.lines import (
     cast_of,
     lines_of,
 )
+from turnwise.conversations.formats.transcripts.written_times import moments_of
 from turnwise.conversations.texts import has_halves
 
 _MOST_BEFORE = 6
+_NO_TIMES = "--split-after: nothing to cut by, as no line begins with a time"
 
 
 def _sniff(source: Source) -> float:
@@ -100,11 +106,14 @@ def _read(source: Source, options: Options) -> Iterator[Record]:
     if cast.unknown:
         raise unknown_speakers(source.name, source.name, cast.unknown, cast.roles, cast.turns)
     parts = _parts(lines_of(source.lines(escaped=True)), cast)
+    if options.split_after is not None:
+        parts = _between_silences(parts, options.split_after)
     first = list(islice(parts, 2))
     if len(first) == 1 and first[0].unread_line:
         raise source.broken(_unread(first[0].unread_line))
     for number, part in enumerate(chain(first, parts), start=1):
-        yield attempt(lambda found: _case_of(found, cast), part, Place(source.name, part.line, number))
+        place = Place(source.name, part.line, number)
+        yield attempt(lambda found: _contents_of(found, cast, options), part, place)
 
 
 def _unread(line: int) -> str:
@@ -128,26 +137,44 @@ def case_of_text(text: str, given: Names) -> ConversationalTestCase:
     return _case_of(part, cast)
 
 
+class _Said(NamedTuple):
+    """A turn. more: the lines after the one that it begins in. line: the number of that one."""
+
+    label: SpeakerLabel
+    more: list[str]
+    line: int
+
+
 @dataclass(slots=True)
 class _Part:
     """The lines of one conversation. line: where it begins. before: what stands above the first turn.
 
-    unread_line: the number of the first line with bytes that are no text; 0 where there is none.
+    unread_lines: the numbers of the lines with bytes that are no text.
     """
 
     line: int
     title: str = ""
     before: list[str] = field(default_factory=list)
-    turns: list[tuple[SpeakerLabel, list[str]]] = field(default_factory=list)
-    unread_line: int = 0
+    turns: list[_Said] = field(default_factory=list)
+    unread_lines: list[int] = field(default_factory=list)
+
+    @property
+    def unread_line(self) -> int:
+        """The number of the first line with bytes that are no text; 0 where there is none."""
+        return self.unread_lines[0] if self.unread_lines else 0
+
+    @property
+    def moments(self) -> list[float | None]:
+        """When each turn was said, in seconds; None where nobody knows."""
+        return moments_of([said.label.time for said in self.turns])
 
     def add(self, line: TranscriptLine, cast: Cast) -> None:
-        if not self.unread_line and has_halves(line.text):
-            self.unread_line = line.number
+        if has_halves(line.text):
+            self.unread_lines.append(line.number)
         if line.label and cast.speaks(line):
-            self.turns.append((line.label, []))
+            self.turns.append(_Said(line.label, [], line.number))
         elif self.turns:
-            self.turns[-1][1].append(line.text)
+            self.turns[-1].more.append(line.text)
         else:
             self.before.append(line.text)
 
@@ -181,6 +208,23 @@ def _parts(lines: Iterable[TranscriptLine], cast: Cast) -> Iterator[_Part]:
         yield part
 
 
+def _between_silences(parts: Iterable[_Part], silence: float) -> Iterator[_Part]:
+    """Yield the pieces of every conversation between silences of so many seconds."""
+    for part in parts:
+        cuts = [place for place, _ in ends_of_silences(part.moments, silence)]
+        for number, (start, end) in enumerate(pairwise([0, *cuts, len(part.turns)]), start=1):
+            turns = part.turns[start:end]
+            first = part.line if number == 1 else turns[0].line
+            last = part.turns[end].line if end < len(part.turns) else math.inf
+            yield _Part(
+                first,
+                part.title if number == 1 or not part.title else f"{part.title} ({number})",
+                part.before if number == 1 else [],
+                turns,
+                [line for line in part.unread_lines if first <= line < last],
+            )
+
+
 def _begins(line: TranscriptLine, cast: Cast) -> bool:
     """Whether a conversation may begin with this turn."""
     return line.label is not None and cast.roles[line.label.name] not in ("tool",)
@@ -206,12 +250,21 @@ def _titled(part: _Part, waiting: list[TranscriptLine], cast: Cast) -> list[Tran
     return [line for line in waiting if line is not titles[-1]]
 
 
+def _contents_of(part: _Part, cast: Cast, options: Options) -> Contents:
+    case = _case_of(part, cast)
+    if options.split_after is None:
+        silences = long_silences(part.moments, lambda place: f"line {part.turns[place].line:,}")
+        return Contents(case, silences=silences)
+    has_times = any(said.label.time for said in part.turns)
+    return Contents(case, remarks=() if has_times else (_NO_TIMES,))
+
+
 def _case_of(part: _Part, cast: Cast) -> ConversationalTestCase:
     if part.unread_line:
         raise ValueError(_unread(part.unread_line))
     if not part.turns:
         raise ValueError("expected turns; got text in which nobody speaks")
-    turns = [_turn(label, more, cast) for label, more in part.turns]
+    turns = [_turn(said, cast) for said in part.turns]
     if not any(turn["role"] in ("user", "assistant") for turn in turns):
         raise ValueError("expected a turn of a user or an assistant; got none")
     before = "\n".join(part.before).strip()
@@ -220,8 +273,9 @@ def _case_of(part: _Part, cast: Cast) -> ConversationalTestCase:
     )
 
 
-def _turn(label: SpeakerLabel, more: list[str], cast: Cast) -> Fields:
-    content = "\n".join([label.rest, *more]).strip("\n")
+def _turn(said: _Said, cast: Cast) -> Fields:
+    label = said.label
+    content = "\n".join([label.rest, *said.more]).strip("\n")
     turn: Fields = {"role": cast.roles[label.name], "content": content}
     if role_of(label.name) is None:
         turn["name"] = label.name
@@ -238,10 +292,12 @@ FORMAT = Format(
     shapes=(
         Shape(
             "transcripts",
-            read="lines that begin with who speaks, and the lines after them; headings name conversations",
+            read="lines that begin with who speaks, and the lines after them; headings name conversations, "
+            "and `--split-after` parts them by their times",
             rest="what stands above the first turn is kept under `before`; times are metadata of their turn",
         ),
     ),
     sniff_mapped=_sniff_mapped,
     takes_assistant=True,
+    takes_silence=True,
 )

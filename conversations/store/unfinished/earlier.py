@@ -6,12 +6,17 @@ has gone on only where that one is no longer in the source as it was, and all it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from turnwise.conversations.store.unfinished.growing import GrowingTable, SaidSoFar, said_in
 
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase
+
+
+Kinship = Literal["goes on", "part", "same words"]
+"""What a conversation is to an earlier session: it holds more than it, less, or the same in another form."""
 
 
 class EarlierSessions:
@@ -43,12 +48,28 @@ class EarlierSessions:
         best = max(found, key=lambda one: (bool(source_id) and one.source_id == source_id, len(one.said)))
         return best.session_id
 
+    def akin(self, case: ConversationalTestCase) -> tuple[int, Kinship] | None:
+        """Return a session that holds the same as a conversation, some of it, or more; None if none does."""
+        if not self._ids:
+            return None
+        said = said_in(case.turns)
+        if (before := self.continued_by(case)) is not None:
+            return before, "same words" if self._read()[before].said == said else "goes on"
+        whole = (one.session_id for one in self._read().values() if _holds(one.said, said))
+        found = next((session_id for session_id in whole if session_id in self._ids), None)
+        return None if found is None else (found, "part")
+
     def _read(self) -> dict[int, SaidSoFar]:
         # Mostly all is as it was, and nothing need be read.
         if self._said is None:
             read = [self._growing.said(session_id) for session_id in self._ids]
             self._said = {one.session_id: one for one in read if one is not None}
         return self._said
+
+
+def file_source(path: Path) -> str:
+    """Return the name under which it is remembered which sessions a file gave."""
+    return f"file:{path.absolute()}"
 
 
 def source_id_of(case: ConversationalTestCase) -> str:
@@ -76,3 +97,12 @@ def _continues(
     # What was said last may have been on its way when it was read.
     named = bool(source_id) and before.source_id == source_id
     return named or (bool(before.last) and case.turns[length - 1].content.startswith(before.last))
+
+
+def _holds(whole: tuple[str, ...], part: tuple[str, ...]) -> bool:
+    """Return whether all that was said in one conversation stands in a row in another, which has more."""
+    length = len(part)
+    if not length or len(whole) <= length:
+        return False
+    starts = (at for at in range(len(whole) - length + 1) if whole[at] == part[0])
+    return any(whole[at : at + length] == part for at in starts)

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 from textual.widgets import Input
 from tui_driver import sessions, shown, until
 
@@ -365,3 +366,92 @@ async def test_a_text_of_any_name_lets_it_be_said_who_speaks(app: TurnwiseApp, f
         await until(pilot, lambda: "Say in the field above who speaks" in shown(app))
         assert app.screen.focused is app.screen.query_one("#map", Input)
         assert "Who speaks in it, or what its columns are" in shown(app)
+
+
+LOG = (
+    "[2026-01-05 10:00] User: where is it?\n[2026-01-05 10:01] Assistant: in Oslo\n"
+    "[2026-01-06 09:30] User: good morning\n[2026-01-06 09:31] Assistant: hello\n"
+)
+
+
+async def chosen(pilot: Pilot[None], name: str) -> None:
+    """Name a file in the dialog, and import it."""
+    await pilot.press("b")
+    await until(pilot, lambda: isinstance(pilot.app.screen, ImportDialog))
+    pilot.app.screen.query_one("#path", Input).value = name
+    # A tab in the line of the path would complete it.
+    pilot.app.screen.query_one("#role", Input).focus()
+    await pilot.press("enter")
+
+
+@pytest.mark.parametrize(("keys", "turns"), [(("enter",), [2, 2]), (("down", "enter"), [4])])
+async def test_where_nobody_wrote_for_long_it_is_asked_whether_it_is_one_conversation(
+    app: TurnwiseApp, store: Store, folder: Path, keys: tuple[str, ...], turns: list[int]
+) -> None:
+    (folder / "log.txt").write_text(LOG)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await chosen(pilot, "log.txt")
+        await until(pilot, lambda: "Is log.txt one conversation?" in shown(app))
+        assert "between line 2 and line 3 lie 23 hours" in shown(app)
+        assert "2 conversations" in shown(app)
+        assert store.sessions.count() == 0
+        await pilot.press(*keys)
+        await until(
+            pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == len(turns)
+        )
+        assert [row.turns for row in store.sessions.page()] == turns
+        # Asked and answered: nothing of it is told once more.
+        assert not any("23 hours" in note.message for note in app._notifications)
+
+
+async def test_whoever_does_not_answer_is_back_in_the_dialog_and_nothing_came_in(
+    app: TurnwiseApp, store: Store, folder: Path
+) -> None:
+    (folder / "log.txt").write_text(LOG)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await chosen(pilot, "log.txt")
+        await until(pilot, lambda: "Is log.txt one conversation?" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        assert store.sessions.count() == 0
+
+
+async def test_of_a_folder_silences_are_told_with_what_parts_them(
+    app: TurnwiseApp, store: Store, folder: Path
+) -> None:
+    (folder / "more" / "log.txt").write_text(LOG)
+    (folder / "more" / "talk.json").write_text(json.dumps(GOOD))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await chosen(pilot, "more/")
+        await until(pilot, lambda: isinstance(app.screen, RejectionsScreen))
+        await until(pilot, lambda: "lie 23 hours" in shown(app))
+        assert "by itself to part" in shown(app)
+        assert store.sessions.count() == 2
+
+
+async def test_a_log_that_grew_names_the_session_that_it_goes_on_from(
+    app: TurnwiseApp, store: Store, folder: Path
+) -> None:
+    lines = LOG.splitlines()
+    (folder / "log.txt").write_text("\n".join(lines[:2]))
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await chosen(pilot, "log.txt")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
+        (folder / "log.txt").write_text("\n".join([*lines[:2], "[2026-01-05 10:05] User: thanks"]))
+        await chosen(pilot, "log.txt")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 2)
+        await until(pilot, lambda: "Session 2 goes on from session 1" in shown(app))
+        assert "turnwise import --follow FILE" in shown(app)
+
+
+async def test_the_account_of_a_folder_counts_files_that_cannot_be_read(
+    app: TurnwiseApp, folder: Path
+) -> None:
+    (folder / "more" / "talk.json").write_text(json.dumps(GOOD))
+    (folder / "more" / "broken.json").write_text("{ not json")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await chosen(pilot, "more/")
+        await until(pilot, lambda: isinstance(app.screen, RejectionsScreen))
+        await until(
+            pilot, lambda: "the whole file, 10 characters (more/broken.json cannot be read)" in shown(app)
+        )

@@ -25,6 +25,7 @@ Examples:
   turnwise import chat.txt --map user=Anna,assistant=Bot
   turnwise import chats.csv --map id=chat_id,role=sender,content=text
   turnwise import any.json --messages log.events --map role=who,content=data.text
+  turnwise import log.txt --split-after 6h
   turnwise import slack.zip --assistant "Support Bot" --split-after 6h
   turnwise import conversations.zip logs/ chats.jsonl.gz
   cat chats.jsonl | turnwise import -
@@ -70,7 +71,8 @@ _MOST_TOLD = 20
     "--split-after",
     "silence",
     metavar="SPAN",
-    help="Cut a chat of a messenger where nobody wrote for so long: 30m, 6h, 2d. Threads stay whole.",
+    help="Part a chat, or a transcript with times, where nobody wrote for so long: 30m, 6h, 2d. Threads stay "
+    "whole.",
 )
 @click.option("--role", help="What the chatbot is supposed to be, in plain words.")
 @click.option(
@@ -122,7 +124,7 @@ def command(
     on standard error, and the rest of its file still comes in. Ctrl+c keeps the files that were finished.
     """
     from turnwise.conversations.containers import read_limits
-    from turnwise.conversations.formats import TextAccount, read_silence
+    from turnwise.conversations.formats import read_silence
     from turnwise.conversations.gathering import Gathering
     from turnwise.conversations.importing import import_file
     from turnwise.tui.importing.account_words import account_data, lines_of_files
@@ -153,12 +155,8 @@ def command(
         options = FollowOptions(format_name, messages_key, mapping, assistant, role, role_from == "system")
         context.exit(follow_files(store, files, options, as_json=as_json))
     at = time.time()
-    accounts: dict[str, TextAccount] = {}
 
     def importing(content: Content, tell: Told) -> ImportReport:
-        account = None
-        if with_account:
-            account = accounts[content.name] = TextAccount()
         return import_file(
             store,
             content,
@@ -170,12 +168,12 @@ def command(
             role=role,
             role_from_system=role_from == "system",
             at=at,
-            account=account,
+            account=gathering.account_of(content),
             limits=limits,
             on_progress=tell,
         )
 
-    gathering = Gathering(files, limits=limits)
+    gathering = Gathering(files, limits=limits, accounting=with_account)
     progress = Progress()
     try:
         report = gathering.run(importing, lambda: progress.show(progress_words(gathering)))
@@ -193,9 +191,14 @@ def command(
         keep_map(save_map, map_text(messages_key, mapping))
         narrate(f"Kept for --use-map: {save_map}.")
     if as_json:
-        emit({**_plain(report, failed), **({"account": account_data(accounts)} if with_account else {})})
+        emit(
+            {
+                **_plain(report, failed),
+                **({"account": account_data(gathering.accounts)} if with_account else {}),
+            }
+        )
     narrate(gathered_words(report))
-    for line in lines_of_files(accounts):
+    for line in lines_of_files(gathering.accounts):
         narrate(line)
     if not total.sessions and not failed and report.passed_over:
         narrate(
@@ -209,6 +212,7 @@ def command(
 def _tell(report: GatheredReport) -> None:
     """Say what could not be read and what is to be known, the first of each."""
     from turnwise.tui.cli.main import tell_error
+    from turnwise.tui.importing.import_notes import notes
 
     for error in [*report.unread[:_MOST_TOLD], *report.total.rejected[:_MOST_TOLD]]:
         tell_error(error)
@@ -216,7 +220,7 @@ def _tell(report: GatheredReport) -> None:
         narrate(f"... and {more:,} more files that could not be read.")
     if (more := report.total.failed - _MOST_TOLD) > 0:
         narrate(f"... and {more:,} more records that could not be read.")
-    for remark in report.total.remarks.values():
+    for remark in [*report.total.remarks.values(), *notes(report.total)]:
         narrate(f"Note: {remark}")
 
 

@@ -1,13 +1,10 @@
 """A long chat is cut where nobody wrote for a while, when that is asked for; threads never are."""
 
-import pytest
 from chat_exports import TELEGRAM, slack_zip
 from hypothesis import given
 from hypothesis import strategies as st
 from loading import about, cases, loaded, said
 
-from turnwise.conversations.errors import SettingError
-from turnwise.conversations.formats import read_silence
 from turnwise.conversations.formats.format import Place
 from turnwise.conversations.formats.messengers.chats import Chat, Utterance
 from turnwise.conversations.formats.messengers.silence import parts_of
@@ -53,17 +50,20 @@ def test_it_is_said_where_there_is_nothing_to_cut() -> None:
     assert any("--split-after" in remark for remark in record.remarks)
 
 
-@pytest.mark.parametrize(
-    ("text", "seconds"), [("30m", 1800), ("6h", 21_600), ("2 d", 172_800), ("1W", 604_800), ("1.5h", 5400)]
-)
-def test_spans(text: str, seconds: float) -> None:
-    assert read_silence(text) == seconds
+def test_silences_are_told_where_nobody_said_what_they_mean() -> None:
+    [record] = loaded(CHAT)
+    assert [(one.before, one.after, one.seconds) for one in record.silences] == [
+        ("line 2", "line 4", 7 * HOUR + 55 * 60)
+    ]
+    assert not any(record.silences for record in loaded(CHAT, split_after=8 * HOUR))
+    later = {**TELEGRAM["messages"][1], "date_unixtime": "1715657610"}
+    [record] = loaded({**TELEGRAM, "messages": [*TELEGRAM["messages"], later]})
+    [silence] = record.silences
+    assert silence.after.startswith("message ")
 
 
-@pytest.mark.parametrize("text", ["", "6", "h", "0h", "-1h", "six hours", "1y", "9" * 30 + "h"])
-def test_what_is_no_span_is_refused(text: str) -> None:
-    with pytest.raises(SettingError, match="--split-after"):
-        read_silence(text)
+def test_a_thread_is_one_conversation_however_long_nobody_wrote_in_it() -> None:
+    assert not any(record.silences for record in loaded(slack_zip()) if len(record.case.turns) == 3)  # type: ignore[union-attr]
 
 
 @given(st.lists(st.none() | st.integers(0, 10**6), max_size=20), st.lists(st.integers(0, 20), max_size=5))

@@ -1,6 +1,7 @@
 """Transcripts as plain text and Markdown."""
 
 import io
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -200,3 +201,76 @@ def test_who_speaks_is_listed_with_their_turns_and_the_command_that_says_who_the
     assert caught.value.speakers == (("Anna", 3), ("Zed", 2))
     assert "Anna (3 turns), Zed (2 turns)" in caught.value.detail
     assert "--assistant Anna" in caught.value.next_step
+
+
+LOG = (
+    "What we noted\n"
+    "[2026-01-05 10:00:00] User: where is it?\n"
+    "[2026-01-05 10:00:20] Assistant: in Oslo\nand safe\n"
+    "\n"
+    "[2026-01-06 09:30:00] User: good morning\n"
+    "[2026-01-06 09:30:20] Assistant: hello\n"
+)
+HOUR = 3600.0
+
+
+def parted(text: str, after: float) -> list[Loaded | Rejected]:
+    return list(load(io.BytesIO(text.encode()), split_after=after))
+
+
+class TestSilences:
+    def test_a_long_one_is_told_with_its_lines(self) -> None:
+        [record] = load(io.BytesIO(LOG.encode()))
+        assert isinstance(record, Loaded)
+        [silence] = record.silences
+        assert (silence.before, silence.after) == ("line 3", "line 6")
+        assert silence.seconds == 23 * HOUR + 29 * 60 + 40
+
+    def test_it_parts_conversations_where_that_was_asked_and_loses_nothing(self) -> None:
+        first, second = parted(LOG, 6 * HOUR)
+        assert isinstance(first, Loaded)
+        assert isinstance(second, Loaded)
+        said = [turn.content for record in (first, second) for turn in record.case.turns]  # type: ignore[union-attr]
+        assert said == ["where is it?", "in Oslo\nand safe", "good morning", "hello"]
+        assert (first.case.metadata, second.case.metadata) == ({"before": "What we noted"}, None)
+        assert (first.place.line, second.place.line) == (1, 6)
+        assert not any(record.silences for record in (first, second))
+
+    def test_a_shorter_one_parts_nothing(self) -> None:
+        assert len(parted(LOG, 48 * HOUR)) == 1
+
+    def test_parts_of_a_conversation_with_a_title_are_numbered(self) -> None:
+        first, second = parted("# Lost bag\n\n" + LOG.partition("\n")[2], 6 * HOUR)
+        assert isinstance(first, Loaded)
+        assert isinstance(second, Loaded)
+        assert (first.case.name, second.case.name) == ("Lost bag", "Lost bag (2)")
+
+    def test_bytes_that_are_no_text_spoil_their_own_part_only(self) -> None:
+        broken = LOG.encode().replace(b"hello", b"hel\xfflo")
+        first, second = load(io.BytesIO(broken), split_after=6 * HOUR)
+        assert isinstance(first, Loaded)
+        assert isinstance(second, Rejected)
+        assert "line 7" in second.error.detail
+
+    def test_it_is_said_where_no_line_has_a_time(self) -> None:
+        [record] = parted("User: hi\nAssistant: ho\n", HOUR)
+        assert isinstance(record, Loaded)
+        assert any("no line begins with a time" in remark for remark in record.remarks)
+
+    @given(st.lists(st.integers(0, 50), min_size=2, max_size=20))
+    def test_all_turns_stay_in_their_order(self, hours: list[int]) -> None:
+        at = [sum(hours[: place + 1]) for place in range(len(hours))]
+        lines = [
+            f"[2026-01-{1 + hour // 24:02} {hour % 24:02}:00] {'Bot' if place % 2 else 'User'}: {place}"
+            for place, hour in enumerate(at)
+            if hour < 24 * 28
+        ]
+        if len(lines) < 2:
+            return
+        records = parted("\n".join(lines), 6 * HOUR)
+        assert all(isinstance(record, Loaded) for record in records)
+        said = [turn.content for record in records for turn in record.case.turns]  # type: ignore[union-attr]
+        assert said == [str(place) for place in range(len(lines))]
+        shown = at[: len(lines)]
+        cuts = sum(later - earlier >= 6 for earlier, later in pairwise(shown))
+        assert len(records) == cuts + 1

@@ -43,9 +43,9 @@ def test_as_json_it_is_one_object(turnwise, chats):
     ran = turnwise("import", chats, "--json")
     assert ran.code == 0
     nothing: dict[str, object] = dict.fromkeys(
-        ("updated", "grown", "failed", "silent", "labels", "scores", "modes"), 0
+        ("updated", "grown", "failed", "silent", "labels", "scores", "modes", "silences"), 0
     )
-    nothing["remarks"] = []
+    nothing |= {"remarks": [], "beside": []}
     assert ran.row == {"imported": 3, "unchanged": 0, "sessions": [1, 2, 3], **nothing}
     again = turnwise("import", chats, "--json")
     assert again.row == {"imported": 0, "unchanged": 3, "sessions": [1, 2, 3], **nothing}
@@ -260,3 +260,37 @@ def test_what_became_of_every_text_is_told_on_request(turnwise, tmp_path):
     assert [file["left_out"] for file in told["files"]] == [0, 1]
     assert told["files"][0]["places"][0]["path"] == "channel"
     assert "account" not in json.loads(turnwise("import", good, "--json").out)
+
+
+LOG = (
+    "[2026-01-05 10:00] User: where is it?\n[2026-01-05 10:01] Assistant: in Oslo\n"
+    "[2026-01-06 09:30] User: good morning\n[2026-01-06 09:31] Assistant: hello\n"
+)
+
+
+def test_a_log_of_two_days_is_told_and_parted_on_request(turnwise, tmp_path):
+    path = tmp_path / "log.txt"
+    path.write_text(LOG)
+    ran = turnwise("import", path)
+    assert "between line 2 and line 3 lie 23 hours" in ran.err
+    assert "--split-after 6h parts them there" in ran.err
+    ran = turnwise("import", path, "--split-after", "6h")
+    assert "2 imported." in ran.err
+    assert "Sessions 2 and 3 are parts of session 1" in ran.err
+    assert turnwise("forget", "1", "--yes").code == 0
+    again = turnwise("import", path, "--split-after", "6h")
+    assert again.err.strip() == "0 imported, 2 there already."
+    kept = [turn["content"] for number in (2, 3) for turn in turnwise("show", number, "--json").row["turns"]]
+    assert kept == ["where is it?", "in Oslo", "good morning", "hello"]
+
+
+def test_a_log_that_grew_names_the_session_that_it_goes_on_from(turnwise, tmp_path):
+    path = tmp_path / "log.txt"
+    lines = LOG.splitlines()
+    path.write_text("\n".join(lines[:2]))
+    assert "goes on" not in turnwise("import", path).err
+    path.write_text("\n".join([*lines[:2], "[2026-01-05 10:05] User: thanks"]))
+    ran = turnwise("import", path, "--json")
+    assert ran.row["beside"] == [{"session": 2, "earlier": 1, "is": "goes on"}]
+    assert "Session 2 goes on from session 1, which stands beside it. `turnwise forget 1`" in ran.err
+    assert "`turnwise import --follow FILE`" in ran.err
