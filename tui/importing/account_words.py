@@ -65,6 +65,16 @@ def account_told(report: ImportReport, most: int = MOST_PLACES) -> list[str]:
     return [] if report.account is None else account_lines(_without_reasons(report.account), most)
 
 
+def account_in_short(report: ImportReport, most: int) -> list[str]:
+    """Return the account in a sentence where nothing was left out; else as `account_told` does."""
+    if report.account is None or report.account.shares()["left out"]:
+        return account_told(report, most)
+    percents = account_percents(report.account)
+    if not report.account.shares()["metadata"]:
+        return ["All of the text is in turns."]
+    return [f"{percents['turn']} of the text is in turns, {percents['metadata']} in metadata."]
+
+
 def _without_reasons(account: TextAccount) -> TextAccount:
     """Return an account in which all that was not loaded under the same keys is one place."""
     from turnwise.conversations.formats import NOT_LOADED, TextAccount, TextFate

@@ -16,9 +16,9 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import FormatError, TurnwiseError, UnknownChatbotError, UnknownFormatError
-from turnwise.conversations.safe_text import make_safe
+from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.tui.actions import Action, Place, bindings
-from turnwise.tui.importing.account_words import account_told
+from turnwise.tui.importing.account_words import account_in_short
 from turnwise.tui.importing.gathered_words import progress_words, stopped_words
 from turnwise.tui.importing.import_notes import notes
 from turnwise.tui.importing.import_words import (
@@ -29,7 +29,7 @@ from turnwise.tui.importing.import_words import (
     refusal_words,
     report_words,
 )
-from turnwise.tui.importing.path_choices import SUFFIXES, completed, from_home, is_text, paths_for
+from turnwise.tui.importing.path_choices import SUFFIXES, completed, folder_of, from_home, is_text, paths_for
 from turnwise.tui.importing.rejections import RejectionsScreen
 from turnwise.tui.importing.silence_question import Part, part_of, silence_question
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
@@ -93,7 +93,8 @@ class ImportDialog(Dialog[int | None]):
     DEFAULT_CSS = """
     ImportDialog {
         & .label { padding: 0 1; height: 1; color: $text-muted; }
-        & ChoiceList { height: 8; margin: 1 0; }
+        & #folder { text-wrap: nowrap; text-overflow: ellipsis; }
+        & ChoiceList { height: 8; margin-bottom: 1; }
         & #status { margin-top: 1; }
         & #wrong { height: auto; max-height: 6; margin-top: 1; display: none; }
         & #wrong > .wrong { display: block; }
@@ -129,6 +130,7 @@ class ImportDialog(Dialog[int | None]):
                 markup=False,
             )
             yield Input(placeholder="such as path/to/conversations.json", select_on_focus=False, id="path")
+            yield Static("", id="folder", classes="label", markup=False)
             yield ChoiceList()
             yield Static("The chatbot's role, if the file does not tell it", classes="label", markup=False)
             yield Input(
@@ -197,6 +199,8 @@ class ImportDialog(Dialog[int | None]):
         lacking = (
             "no folder or file to import begins like this" if self._path.value else "no file to import here"
         )
+        shown = f"in {from_home(folder_of(typed, Path.cwd()))}"
+        self.query_one("#folder", Static).update(make_safe_line(shown))
         self.query_one(ChoiceList).show(choices or [Choice("", lacking, disabled=True)])
 
     @property
@@ -510,12 +514,11 @@ class ImportDialog(Dialog[int | None]):
             # It says by itself what came in, and a toast would stand on it.
             app.push_screen(RejectionsScreen(gathered))
         else:
+            account, *places = account_in_short(report, MOST_IN_A_TOAST) or [""]
             noted = notes(report, forget=key_of(self.shell.actions, "library", "remove"))
-            account = account_told(report, MOST_IN_A_TOAST)
-            told = "\n".join((report_words(report), *account, *report.remarks.values(), *noted))
+            told = [f"{report_words(report)} {account}".strip(), *places, *report.remarks.values(), *noted]
             app.notify(
-                make_safe(told),
-                title="Imported",
+                make_safe("\n".join(told)),
                 markup=False,
                 severity="warning" if report.silent or noted else "information",
             )

@@ -23,11 +23,21 @@ def paths_for(typed: str, folder: Path, *, data: frozenset[str] = SUFFIXES) -> l
 
     folder: what a path is relative to. data: the ends of the files that are data.
     """
-    text = os.path.expanduser(typed)  # noqa: PTH111  Path would drop the slash at the end, which counts here
-    parent, _, start = text.rpartition("/")
-    base = folder / (parent + "/" if parent or text.startswith("/") else "")
+    base, start = _parted(typed, folder)
     found = sorted(_entries(base, start, data), key=lambda entry: (entry[0], entry[1].name.lower()))
     return [path for _, path in found[:MOST]]
+
+
+def folder_of(typed: str, folder: Path) -> Path:
+    """Return the folder of what `typed` may go on to."""
+    return Path(os.path.normpath(_parted(typed, folder)[0]))
+
+
+def _parted(typed: str, folder: Path) -> tuple[Path, str]:
+    """Return the folder of what is typed, and how the name that is being typed begins."""
+    text = os.path.expanduser(typed)  # noqa: PTH111  Path would drop the slash at the end, which counts here
+    parent, _, start = text.rpartition("/")
+    return folder / (parent + "/" if parent or text.startswith("/") else ""), start
 
 
 def is_text(path: Path) -> bool:

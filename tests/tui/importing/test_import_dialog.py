@@ -444,6 +444,23 @@ async def test_a_log_that_grew_names_the_session_that_it_goes_on_from(
         assert "turnwise import --follow FILE" in shown(app)
 
 
+async def test_what_came_in_is_told_in_one_line(app: TurnwiseApp, store: Store) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await chosen(pilot, "talks.jsonl")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 3)
+        [told] = list(app._notifications)
+        assert told.message == "3 imported. 74 % of the text is in turns, 26 % in metadata."
+        assert not told.title
+
+
+async def test_the_folder_of_the_files_is_in_sight(app: TurnwiseApp, folder: Path) -> None:
+    async with app.run_test(size=(160, 40)) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: f"in {folder}" in shown(app))
+        await pilot.press(*"more/")
+        await until(pilot, lambda: f"in {folder}/more" in shown(app))
+
+
 async def test_the_account_of_a_folder_counts_files_that_cannot_be_read(
     app: TurnwiseApp, folder: Path
 ) -> None:
