@@ -18,7 +18,7 @@ from turnwise.conversations.formats.mapped import EACH, DataPath, parse_path
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.drawing.palette import component
-from turnwise.tui.importing.mapping_draft import PARTS, FirstTurns, MappingDraft
+from turnwise.tui.importing.mapping_draft import OF_SPEAKERS, PARTS, FirstTurns, MappingDraft
 from turnwise.tui.importing.record_tree import RecordTree
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
@@ -34,7 +34,8 @@ LABELS = {
     "tool_calls": ("Calls", "of tools in a message: names, or objects with a name"),
     "id": ("Id", "of the conversation; in messages, it tells which belong together"),
     "name": ("Title", "of the conversation"),
-    "assistant": ("Chatbot", "who of the speakers it is; all others are users"),
+    "user": ("User", "who it is; or what is asked, if each record is a question"),
+    "assistant": ("Chatbot", "who it is, all others are users; or what is answered"),
     "kept": ("Kept as", "a name, to say all this only once; or one that you kept"),
 }
 """How each line is called, and what it asks for."""
@@ -150,7 +151,9 @@ class MappingDialog(Dialog[ToldMapping | None]):
         self.query_one(ChoiceList).can_focus = False
         seen = BESIDE_RECORD + self._tree.last_line
         self.query_one("#panel").styles.max_height = max(LEAST_HIGH, min(MOST_HIGH, seen))
-        self._line("messages" if self._draft.choices("messages") else "role").focus()
+        is_pair = self._draft.parts.get("user") and not self._draft.parts.get("role")
+        begin = "user" if is_pair else "messages" if self._draft.choices("messages") else "role"
+        self._line(begin).focus()
         self._read()
         self.call_after_refresh(self._show_messages)
 
@@ -175,7 +178,8 @@ class MappingDialog(Dialog[ToldMapping | None]):
         focused = self.focused
         if isinstance(focused, Input) and focused.id:
             self._part = focused.id.removeprefix("part-")
-            if self._part in PARTS and self._part != "assistant":
+            is_speaker = self._part in OF_SPEAKERS and self._draft.parts.get("role")
+            if self._part in PARTS and not is_speaker:
                 self._taking = self._part
             self._offer()
         self.refresh_bindings()
@@ -352,7 +356,7 @@ def _told_paths(draft: MappingDraft) -> dict[DataPath, str]:
     """Return what is said of each path from the record on."""
     told: dict[DataPath, str] = {}
     for part, text in draft.parts.items():
-        if not text or part == "assistant":
+        if not text or (part in OF_SPEAKERS and draft.parts.get("role")):
             continue
         try:
             path = parse_path(text)

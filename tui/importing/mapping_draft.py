@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from turnwise.conversations.cases import ConversationalTestCase
-from turnwise.conversations.errors import InputError, TurnwiseError, UnknownChatbotError
+from turnwise.conversations.errors import InputError, SettingError, TurnwiseError, UnknownChatbotError
 from turnwise.conversations.formats import Loaded, Names, Rejected, load, read_mapping
 from turnwise.conversations.formats.mapped import (
     first_records,
@@ -24,11 +24,14 @@ from turnwise.conversations.formats.mapped import (
 from turnwise.conversations.turns import Turn
 from turnwise.conversations.words import counted, in_one_line
 
-PARTS = ("messages", "role", "content", "time", "tool_calls", "id", "name", "assistant")
+PARTS = ("messages", "role", "content", "time", "tool_calls", "id", "name", "user", "assistant")
 """What may be said, in the order in which it is asked."""
+OF_SPEAKERS = ("user", "assistant")
+"""What is a speaker where it is said who speaks, else a path to what that one says."""
 _OF_MESSAGES = ("role", "content", "time", "tool_calls")
 _MOST_TURNS = 40
 _LONGEST_EXAMPLE = 60
+_HINT = "Say where the messages stand, who speaks and what is said, or what is asked and answered."
 
 
 class PathChoice(NamedTuple):
@@ -52,7 +55,8 @@ class FirstTurns(NamedTuple):
 class MappingDraft:
     """The first records of a file, and what was said of them so far.
 
-    parts: paths by part, and under `assistant` who the chatbot is; empty where nothing was said.
+    parts: paths by part, and under `user` and `assistant` who is who; where nobody is said to speak, the
+    paths to what each of them says. Empty where nothing was said.
     """
 
     file: str
@@ -92,12 +96,12 @@ class MappingDraft:
 
     def choices(self, part: str) -> list[PathChoice]:
         """Return what a part may be, the likeliest places first."""
-        if part == "assistant":
+        if part in OF_SPEAKERS and self.parts.get("role"):
             return self._speakers()
         if part == "messages":
             holders, lists = self.records, True
         else:
-            is_inner = part in _OF_MESSAGES and self.parts.get("messages")
+            is_inner = part in (*_OF_MESSAGES, *OF_SPEAKERS) and self.parts.get("messages")
             holders = self._messages() if is_inner else self.records
             lists = part == "tool_calls"
         paths = dict.fromkeys(path for holder in holders[:20] for path in paths_in(holder, lists=lists))
@@ -138,27 +142,35 @@ class MappingDraft:
     def relative(self, part: str, path: str) -> str:
         """Return a path from the record as a part takes it: parts of messages begin at the message."""
         way = f"{self.parts.get('messages', '')}[]."
-        return path.removeprefix(way) if part in _OF_MESSAGES and self.parts.get("messages") else path
+        is_inner = part in (*_OF_MESSAGES, *OF_SPEAKERS) and self.parts.get("messages")
+        return path.removeprefix(way) if is_inner else path
 
     def first_turns(self) -> FirstTurns:
         """Return how the first conversation reads now."""
+        if not self.text:
+            return FirstTurns(hint=_HINT)
         try:
-            mapping: Names = read_mapping([self.text]) if self.text else {}
-            if not mapping:
-                return FirstTurns(hint="Say where the messages stand, or who speaks and what is said.")
-            stream = io.BytesIO(json.dumps(self.records).encode())
-            record = next(iter(load(stream, format="mapped", mapping=mapping)), None)
-        except UnknownChatbotError as error:
-            names = ", ".join(name for name, _ in error.speakers[:6])
-            return FirstTurns(hint=f"Who of them is the chatbot? {names}", asks_chatbot=True)
-        except (TurnwiseError, ValueError) as error:
+            return _first_turns(self.records, read_mapping([self.text]))
+        except SettingError as error:
             return FirstTurns(wrong=_words(error))
-        if isinstance(record, Rejected):
-            problem = record.error.detail.removeprefix(f"{record.place}, ")
-            return FirstTurns(wrong=_in_words(problem.partition("\n")[0]))
-        if not isinstance(record, Loaded) or not isinstance(record.case, ConversationalTestCase):
-            return FirstTurns(wrong="There is no conversation in the first records.")
-        return FirstTurns(record.case.turns[:_MOST_TURNS], record.case.name or "")
+
+
+def _first_turns(records: Sequence[Any], mapping: Names) -> FirstTurns:
+    """Return how the first conversation of records reads by a mapping."""
+    try:
+        stream = io.BytesIO(json.dumps(records).encode())
+        record = next(iter(load(stream, format="mapped", mapping=mapping)), None)
+    except UnknownChatbotError as error:
+        names = ", ".join(name for name, _ in error.speakers[:6])
+        return FirstTurns(hint=f"Who of them is the chatbot? {names}", asks_chatbot=True)
+    except (TurnwiseError, ValueError) as error:
+        return FirstTurns(wrong=_words(error))
+    if isinstance(record, Rejected):
+        problem = record.error.detail.removeprefix(f"{record.place}, ")
+        return FirstTurns(wrong=_in_words(problem.partition("\n")[0]))
+    if not isinstance(record, Loaded) or not isinstance(record.case, ConversationalTestCase):
+        return FirstTurns(wrong="There is no conversation in the first records.")
+    return FirstTurns(record.case.turns[:_MOST_TURNS], record.case.name or "")
 
 
 def _words(error: Exception) -> str:

@@ -21,16 +21,55 @@ _MORE = {
     "content": ("payload", "words", "transcript", "line", "prompt", "input"),
     "time": ("when", "at", "created", "sent_time", "date_time", "createdtime", "sent", "creation_time"),
 }
+_ASKED = ("question", "questions", "prompt", "query", "ask", "asked", "input", "inquiry", "q")
+_ANSWERED = ("answer", "answers", "response", "reply", "completion", "output", "a")
+_WHOSE = ("bot", "chatbot", "assistant", "ai", "agent", "model", "llm")
+"""A name with one of these is of what the chatbot answered, where several columns are called answers."""
+_NOT_SAID = frozenset(
+    (
+        "expected",
+        "reference",
+        "ideal",
+        "gold",
+        "golden",
+        "correct",
+        "ground",
+        "truth",
+        "id",
+        "type",
+        "kind",
+        "time",
+        "date",
+        "at",
+        "by",
+        "category",
+        "score",
+        "rating",
+        "count",
+        "length",
+        "tokens",
+        "language",
+        "lang",
+        "status",
+        "url",
+        "name",
+        "number",
+        "no",
+    )
+)
+"""A name with one of these is of something about a question or answer, or of the answer there should be."""
 
 
 def guessed_mapping(records: Sequence[Any]) -> dict[str, str]:
     """Return what the parts of records are likely to be, as --map says it, with the path to the messages.
 
     Where those are one text, a transcript, or pairs of who speaks and what is said, the path alone is
-    returned: they say it themselves. Empty where nothing in them looks like messages.
+    returned: they say it themselves. Where each record is a question and its answer, it is what the user and
+    the chatbot say. Empty where nothing in them looks like messages.
     """
     best: dict[str, str] = {}
     best_rank = 0
+    asked = _as_questions(records)
     lists = dict.fromkeys(path for record in records[:5] for path in paths_in(record, lists=True))
     for path in (None, *lists):
         way = () if path is None else parse_path(path)
@@ -38,11 +77,48 @@ def guessed_mapping(records: Sequence[Any]) -> dict[str, str]:
         messages = [item for record in records for item in found_at(record, steps)][:_MOST_MESSAGES]
         parts = guessed_parts(messages)
         rank = _rank(parts, messages) + (path is not None)
+        if path is None and asked and _sides_of(parts, messages) != {"user", "assistant"}:
+            # Whatever comes again and again beside a question and its answer is not who speaks.
+            continue
         if "content" in parts and "role" in parts and rank > best_rank:
             best_rank = rank
             best = {**({} if path is None else {"messages": path}), **parts}
             best |= _about(records, path)
-    return best or _as_pairs(records[:5]) or _as_transcripts(records[:5])
+    return best or asked or _as_pairs(records[:5]) or _as_transcripts(records[:5])
+
+
+def _as_questions(records: Sequence[Any]) -> dict[str, str]:
+    """Return the paths to what the user asks and the chatbot answers in records that are one of each."""
+    known = dict.fromkeys(path for record in records[:5] for path in paths_in(record) if "[]" not in path)
+    words = {path: snake_case(_last_key(path)).split("_") for path in known}
+    said = [path for path in known if not _NOT_SAID & {*words[path]} and _are_texts(records, path)]
+    asked = _likeliest(said, words, _ASKED)
+    answered = _likeliest(said, words, _ANSWERED, first=_WHOSE)
+    if asked is None or answered is None or asked == answered:
+        return {}
+    return {"user": asked, "assistant": answered, **_about(records, None)}
+
+
+def _likeliest(
+    paths: Sequence[str], words: dict[str, list[str]], usual: Sequence[str], first: Sequence[str] = ()
+) -> str | None:
+    """Return the path with a usual word; of several the likeliest: with a word of `first`, then by order."""
+    # A single letter means something only where it is the whole name.
+    found = [
+        path
+        for path in paths
+        if any(word in usual and (len(word) > 1 or len(words[path]) == 1) for word in words[path])
+    ]
+
+    def place(path: str) -> tuple[bool, int]:
+        return not {*first} & {*words[path]}, min(usual.index(word) for word in words[path] if word in usual)
+
+    return min(found, key=place, default=None)
+
+
+def _are_texts(records: Sequence[Any], path: str) -> bool:
+    items = [_first(record, path) for record in records]
+    return sum(isinstance(item, str) and bool(item) for item in items) * 2 > len(items)
 
 
 def _as_pairs(records: Sequence[Any]) -> dict[str, str]:
@@ -155,13 +231,17 @@ def _longest(texts: dict[str, list[str]], known: Sequence[str]) -> str | None:
 
 def _rank(parts: dict[str, str], messages: Sequence[Any]) -> int:
     """Return how surely these are the parts of messages: words that are known count more than names."""
-    role = parts.get("role")
-    words = {_first(message, role) for message in messages[:20]} if role else set()
-    known = any(isinstance(word, str) and role_of(word) in ("user", "assistant") for word in words)
     usual = [
         snake_case(_last_key(path)) in USUAL[part].split() for part, path in parts.items() if part in USUAL
     ]
-    return 4 * known + sum(usual) + (len(messages) > 1)
+    return 4 * bool(_sides_of(parts, messages)) + sum(usual) + (len(messages) > 1)
+
+
+def _sides_of(parts: dict[str, str], messages: Sequence[Any]) -> set[str]:
+    """Return which of user and assistant speak, by words that are known for speakers."""
+    role = parts.get("role")
+    words = {_first(message, role) for message in messages[:20]} if role else set()
+    return {role_of(word) or "" for word in words if isinstance(word, str)} & {"user", "assistant"}
 
 
 def _about(records: Sequence[Any], messages: str | None) -> dict[str, str]:

@@ -23,6 +23,8 @@ _ROW_ID = "id"
 _PAIRS = (
     ("user", "assistant"),
     ("question", "answer"),
+    ("questions", "answers"),
+    ("q", "a"),
     ("question", "response"),
     ("prompt", "response"),
     ("prompt", "completion"),

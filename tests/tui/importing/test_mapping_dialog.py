@@ -118,7 +118,7 @@ async def test_the_record_folds_and_gives_its_paths_by_keys(app: TurnwiseApp) ->
     async with app.run_test(size=(120, 40)) as pilot:
         await opened(pilot, app, "desk")
         line(app, "kept").focus()
-        await pilot.press("shift+tab", "shift+tab")
+        await pilot.press("shift+tab", "shift+tab", "shift+tab")
         assert app.focused is line(app, "name")
         tree = app.screen.query_one(RecordTree)
         tree.focus()
@@ -235,3 +235,16 @@ async def test_a_small_record_leaves_no_half_of_the_dialog_blank(app: TurnwiseAp
     async with app.run_test(size=(160, 50)) as pilot:
         dialog = await opened(pilot, app, "desk")
         assert LEAST_HIGH <= dialog.query_one("#panel").size.height + 2 < 40
+
+
+async def test_questions_and_answers_are_read_with_one_key(app: TurnwiseApp, store: Store) -> None:
+    Path("asked.csv").write_text(
+        "Customer question,Bot answer,Topic\nWhere is it?,In Oslo.,a\nWhen?,Today.,b\n"
+    )
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot, app, "asked")
+        await until(pilot, lambda: app.focused is line(app, "user"))
+        assert line(app, "assistant").value == "Bot answer"
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 2)
+        assert [turn.content for turn in store.turns.of(1)] == ["Where is it?", "In Oslo."]

@@ -127,3 +127,15 @@ def test_calls_of_tools_are_lists_in_the_messages() -> None:
     said.parts["tool_calls"] = "used"
     [call] = said.first_turns().turns[0].tools_called or []
     assert call.name == "find"
+
+
+def test_a_question_and_its_answer_are_columns_where_nobody_is_said_to_speak() -> None:
+    found = draft([{"Customer question": "Is it open?", "Bot answer": "Until six."}])
+    found.parts = {"user": "Customer question", "assistant": "Bot answer"}
+    assert [(turn.role, turn.content) for turn in found.first_turns().turns] == [
+        ("user", "Is it open?"),
+        ("assistant", "Until six."),
+    ]
+    assert [choice.text for choice in found.choices("assistant")] == ["Customer question", "Bot answer"]
+    found.parts = {"role": "Bot answer"}
+    assert [choice.text for choice in found.choices("assistant")] == ["Until six."]

@@ -21,7 +21,16 @@ def test_a_row_a_turn_is_told_by_the_usual_names(names: list[str]) -> None:
     assert [found.id, found.role, found.content, found.time] == names
 
 
-@pytest.mark.parametrize("pair", [("question", "answer"), ("Prompt", "Response"), ("input", "output")])
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("question", "answer"),
+        ("Q", "A"),
+        ("Questions", "Answers"),
+        ("Prompt", "Response"),
+        ("input", "output"),
+    ],
+)
 def test_a_row_an_exchange_is_told_by_the_usual_pairs(pair: tuple[str, str]) -> None:
     found = columns_of(["topic", *pair, "system_prompt"], {})
     assert found is not None
