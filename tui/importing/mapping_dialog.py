@@ -120,13 +120,18 @@ class MappingDialog(Dialog[ToldMapping | None]):
         self._taking = "messages"
         """The line that what is chosen in the record goes into: the last one that may hold a part of it."""
         self._kept = kept_maps()
+        fitting = [name for name in draft.fitting(self._kept) if draft.can_say(self._kept[name])]
+        self._fitting = fitting[0] if fitting else ""
+        if self._fitting:
+            draft.take(self._kept[self._fitting])
         self._is_new = True
         self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            title = f"What stands where in {make_safe_line(self._draft.file)}"
+            told = f", as you kept it under {self._fitting}" if self._fitting else ""
+            title = f"What stands where in {make_safe_line(self._draft.file)}{make_safe_line(told)}"
             yield Static(title, classes="title", markup=False)
             yield Static("", id="asked", markup=False)
             with Horizontal(id="body"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -79,10 +79,26 @@ class MappingDraft:
         """What was said, as --map takes it."""
         return ",".join(f"{part}={self.parts[part]}" for part in PARTS if self.parts.get(part))
 
+    def can_say(self, text: str) -> bool:
+        """Return whether all that a mapping says has a line here. Raises SettingError where it is none."""
+        return all(part in PARTS and len(names) == 1 for part, names in read_mapping([text]).items())
+
     def take(self, text: str) -> None:
         """Take what a mapping says that was kept. Raises SettingError where it is none."""
         told = read_mapping([text])
         self.parts = {part: told[part][0] for part in PARTS if part in told}
+
+    def fitting(self, kept: Mapping[str, str]) -> list[str]:
+        """Return the names of those kept mappings by which the first records can be read."""
+        return [name for name, text in kept.items() if self._fits(text)]
+
+    def _fits(self, text: str) -> bool:
+        try:
+            first = _first_turns(self.records, read_mapping([text]))
+        except SettingError:
+            # It was written by hand, and is none.
+            return False
+        return bool(first.turns) or first.asks_chatbot
 
     def find_parts(self) -> None:
         """Fill in what the messages tell by their shape; what was found of other messages goes."""

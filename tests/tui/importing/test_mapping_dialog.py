@@ -248,3 +248,24 @@ async def test_questions_and_answers_are_read_with_one_key(app: TurnwiseApp, sto
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 2)
         assert [turn.content for turn in store.turns.of(1)] == ["Where is it?", "In Oslo."]
+
+
+async def test_what_was_kept_for_a_file_with_the_same_columns_is_filled_in(
+    app: TurnwiseApp, store: Store
+) -> None:
+    keep_map("other", "role=from,content=text")
+    keep_map("helpdesk", "role=wrote,content=what,assistant=Robo")
+    Path("rows.csv").write_text("wrote,what,mood\nAnna,Is it open?,calm\nRobo,Until six.,none\n")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot, app, "rows")
+        await until(
+            pilot, lambda: "What stands where in rows.csv, as you kept it under helpdesk" in shown(app)
+        )
+        assert [line(app, part).value for part in ("role", "content", "assistant")] == [
+            "wrote",
+            "what",
+            "Robo",
+        ]
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
+        assert [turn.role for turn in store.turns.of(1)] == ["user", "assistant"]

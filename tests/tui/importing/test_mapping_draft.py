@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -127,6 +128,25 @@ def test_calls_of_tools_are_lists_in_the_messages() -> None:
     said.parts["tool_calls"] = "used"
     [call] = said.first_turns().turns[0].tools_called or []
     assert call.name == "find"
+
+
+class TestKeptMappings:
+    ROWS: ClassVar = [{"wrote": "Ann", "what": "Is it open?"}, {"wrote": "Robo", "what": "Until six."}]
+
+    def test_those_by_which_the_records_read_are_offered(self) -> None:
+        kept = {
+            "other": "role=from,content=text",
+            "desk": "role=wrote,content=what,assistant=Robo",
+            "again": "role=wrote,content=what",
+            "spoilt": "no mapping at all",
+        }
+        assert draft(self.ROWS).fitting(kept) == ["desk", "again"]
+
+    def test_what_has_no_line_cannot_be_said_here(self) -> None:
+        found = draft(self.ROWS)
+        assert found.can_say("role=wrote,content=what")
+        assert not found.can_say("role=wrote,content=what,order=at")
+        assert not found.can_say("role=wrote,content=what,assistant=Robo,assistant=Zed")
 
 
 def test_a_question_and_its_answer_are_columns_where_nobody_is_said_to_speak() -> None:

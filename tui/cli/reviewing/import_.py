@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 import time
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from turnwise.conversations.errors import SettingError
+from turnwise.conversations.errors import SettingError, TurnwiseError
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import Progress, emit, narrate
 
@@ -185,6 +189,8 @@ def command(
         raise
     progress.clear()
     _tell(report)
+    if not mapping and not messages_key:
+        _tell_fitting(files, report)
     total = report.total
     failed = total.failed + report.failed_files
     if save_map and total.sessions:
@@ -222,6 +228,21 @@ def _tell(report: GatheredReport) -> None:
         narrate(f"... and {more:,} more records that could not be read.")
     for remark in [*report.total.remarks.values(), *notes(report.total)]:
         narrate(f"Note: {remark}")
+
+
+def _tell_fitting(files: Sequence[str], report: GatheredReport) -> None:
+    """Name the kept mapping by which a file that could not be read can be, so that nothing is said twice."""
+    from turnwise.tui.importing.mapping_draft import MappingDraft
+    from turnwise.tui.settings.kept_maps import kept_maps
+
+    refused = [name for name in files if any(name in error.title for error in report.unread)]
+    kept = kept_maps() if refused else {}
+    for name in refused[:_MOST_TOLD] if kept else []:
+        with suppress(TurnwiseError, OSError):
+            draft = MappingDraft.of_file(Path(name))
+            if draft is not None and (fitting := draft.fitting(kept)):
+                told = shlex.join(["turnwise", "import", name, "--use-map", fitting[0]])
+                narrate(f"What you kept under {fitting[0]} fits it: {told}")
 
 
 def _plain(report: GatheredReport, failed: int) -> dict[str, Any]:

@@ -243,6 +243,17 @@ class TestAMappingUnderAName:
         assert ran.code == 2
         assert "There is no mapping desk" in ran.err
 
+    def test_it_is_named_for_another_file_that_it_fits(self, turnwise, tmp_path):
+        rows = "wrote,what\nann,is it open?\nzed,until six\n"
+        for name in ("one.csv", "other.csv", "odd.csv"):
+            (tmp_path / name).write_text(rows.replace("what", "words") if name == "odd.csv" else rows)
+        told = ("--map", "role=wrote,content=what,assistant=zed")
+        turnwise("import", tmp_path / "one.csv", *told, "--save-map", "desk")
+        ran = turnwise("import", tmp_path / "other.csv")
+        assert "What you kept under desk fits it: turnwise import" in ran.err
+        assert f"{tmp_path}/other.csv --use-map desk" in ran.err
+        assert "kept under" not in turnwise("import", tmp_path / "odd.csv").err
+
     def test_without_a_mapping_there_is_nothing_to_keep(self, turnwise, chats):
         assert "nothing to keep" in turnwise("import", chats, "--save-map", "desk").err
 
