@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO, Protocol, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, cast
 
 from turnwise.conversations.containers.limits import Allowance, Limits
 from turnwise.conversations.containers.packings import (
@@ -20,6 +20,9 @@ from turnwise.conversations.containers.packings import (
 from turnwise.conversations.errors import FormatError, NotFoundError
 from turnwise.conversations.files import is_device
 
+if TYPE_CHECKING:
+    from turnwise.conversations.containers.workbooks import WorkbookPage
+
 LARGEST_STREAM = 4_000_000_000
 """Bytes that are kept of what can be read only once; more is no file, but something without an end."""
 SIZE_KNOWN = 8_000_000
@@ -30,6 +33,7 @@ _SMALL = 1_000_000
 _HEAD = 512
 _NEEDS_PLACES = b"PAR1"
 """How Parquet begins, which is read from its end."""
+_BOOKS = (".xlsx", ".xlsm")
 
 
 class Content(Protocol):
@@ -76,11 +80,14 @@ def unreadable(name: str, error: OSError) -> FormatError:
 
 
 class FileContent:
-    """A file on disk."""
+    """A file on disk. sheet: which page of it is meant, where it is a workbook; empty for the first."""
 
-    def __init__(self, path: Path, *, name: str | None = None, short: str | None = None) -> None:
+    def __init__(
+        self, path: Path, *, name: str | None = None, short: str | None = None, sheet: str = ""
+    ) -> None:
         """Raise NotFoundError where there is no such file, FormatError where it cannot be read."""
         self.path = path
+        self.sheet = sheet
         self.name = str(path) if name is None else name
         self.short = path.name if short is None else short
         self.suffix = path.suffix.lower()
@@ -155,6 +162,18 @@ class KeptContent:
     def close(self) -> None:
         """Let go of the copy."""
         self._kept.close()
+
+
+class SheetContent(KeptContent):
+    """A page of a workbook as CSV.
+
+    remarks: what a person should know of how it was read. path: of the workbook, where it is a file on disk.
+    """
+
+    def __init__(self, book: Content, page: WorkbookPage) -> None:
+        super().__init__(page.table, name=book.name, short=book.short, suffix=".csv", extent=book.extent)
+        self.remarks = page.remarks
+        self.path = book.path if isinstance(book, FileContent) else None
 
 
 class _Unclosed:
@@ -270,6 +289,9 @@ def content_of(source: Path | BinaryIO) -> FileContent | KeptContent:
         raise NotFoundError(f"There is no file {source}", next_step="Check the path.") from None
     except OSError as error:
         raise unreadable(str(source), error) from None
+    book, mark, sheet = source.name.rpartition("#")
+    if mark and book.lower().endswith(_BOOKS) and source.with_name(book).is_file() and not source.exists():
+        return FileContent(source.with_name(book), name=str(source), short=source.name, sheet=sheet)
     return FileContent(source)
 
 
@@ -298,11 +320,34 @@ def unpacked(content: Content, allowance: Allowance) -> Content:
         depth += 1
         allowance.check_depth(depth, content.name)
         content = _without(content, packing, allowance)
-    if isinstance(content, StreamedContent) and head_of(content).startswith(_NEEDS_PLACES):
+    head = head_of(content)
+    if isinstance(content, StreamedContent) and head.startswith(_NEEDS_PLACES):
         copy = kept(content)
         content.close()
         return copy
-    return content
+    return _of_workbook(content, head)
+
+
+def _of_workbook(content: Content, head: bytes) -> Content:
+    """Return the page of a workbook that was asked for; other contents as they are. Raises FormatError."""
+    if not head.startswith(b"PK"):
+        return content
+    # Loaded here: few files are workbooks.
+    from turnwise.conversations.containers.workbooks import is_workbook, may_be_workbook, page_of
+
+    if not may_be_workbook(head):
+        return content
+    places = kept(content) if isinstance(content, StreamedContent) else content
+    try:
+        with places.open() as file:
+            if not is_workbook(file):
+                return content
+            page = page_of(file, getattr(content, "sheet", ""), name=content.short, place=content.name)
+    finally:
+        if places is not content:
+            places.close()
+    content.close()
+    return SheetContent(content, page)
 
 
 def plain_content(source: Path | BinaryIO | Content, limits: Limits) -> Content:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         stream_json,
     )
     from turnwise.conversations.files.json_text import decode_json
+    from turnwise.conversations.files.sheets import Sheet, read_sheet
     from turnwise.conversations.files.writing import whole_file
     from turnwise.conversations.files.yaml_text import load_yaml, yaml_scalar
 else:
@@ -65,6 +66,7 @@ else:
         git_files=("GitFiles",),
         json_stream=("json_beginning", "json_items", "json_members", "split_json", "stream_json"),
         json_text=("decode_json",),
+        sheets=("Sheet", "read_sheet"),
         writing=("whole_file",),
         yaml_text=("load_yaml", "yaml_scalar"),
     )
@@ -79,6 +81,7 @@ __all__ = [
     "Folder",
     "GitFiles",
     "NoCode",
+    "Sheet",
     "addresses_of",
     "decode_json",
     "holds_home",
@@ -95,6 +98,7 @@ __all__ = [
     "located",
     "no_code_here",
     "problem",
+    "read_sheet",
     "read_text",
     "script_of",
     "split_json",

@@ -124,6 +124,8 @@ def _records(
             if empty and source.encoding is not None and isinstance(record, Loaded):
                 told = f"the text of the file is in {source.encoding.said}, and was read as that"
                 record.remarks = (*record.remarks, told)
+            if empty and isinstance(record, Loaded):
+                record.remarks = (*record.remarks, *source.remarks)
             empty = False
             if account is not None:
                 account.note(record)

@@ -45,7 +45,8 @@ _LINE_SUFFIXES = (".jsonl", ".ndjson")
 class Source:
     """A file, a stream or a file in a container, that can be read from its start many times.
 
-    name: as messages show it. suffix: in lower case, with its dot; empty for a stream.
+    name: as messages show it. suffix: in lower case, with its dot; empty for a stream. remarks: what a person
+    should know of how its bytes came to be.
     """
 
     def __init__(self, source: Path | BinaryIO | Content, limits: Limits | None = None) -> None:
@@ -59,6 +60,7 @@ class Source:
         self._archive: Archive | None = None
         self.suffix = self._content.suffix
         self.name = self._content.name
+        self.remarks: tuple[str, ...] = getattr(self._content, "remarks", ())
 
     def hear(self, value: Any, at: int | None) -> None:
         """Tell whoever accounts for the texts of the source what its reader has read.

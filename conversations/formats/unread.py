@@ -48,7 +48,6 @@ UNREAD: tuple[UnreadFile, ...] = (
     # Documents and media
     UnreadFile("a PDF document", _TEXT_WAY, starts=(b"%PDF-",)),
     UnreadFile("a Word document", _TEXT_WAY, inside=("word/document.xml",)),
-    UnreadFile("an Excel workbook", "Save the sheet as CSV, a row a message.", inside=("xl/workbook.xml",)),
     UnreadFile("a presentation", _TEXT_WAY, inside=("ppt/presentation.xml",)),
     UnreadFile("an OpenDocument file", "Save it as CSV or as text.", inside=("content.xml", "styles.xml")),
     UnreadFile(

@@ -56,7 +56,7 @@ ALL_OF_IT = "."
 """What is chosen where a folder itself is."""
 LAST_FOLDER = "last"
 """What is chosen where the folder of the last import is; the paths of files begin otherwise."""
-MAPPED_SUFFIXES = frozenset({".csv", ".tsv", ".txt", ".md", ".parquet"})
+MAPPED_SUFFIXES = frozenset({".csv", ".tsv", ".txt", ".md", ".parquet", ".xlsx"})
 """Of tables and transcripts it may have to be said what their columns are, or who speaks in them."""
 
 
@@ -125,7 +125,7 @@ class ImportDialog(Dialog[int | None]):
         with Vertical(id="panel"):
             yield Static("Import conversations", classes="title", markup=False)
             yield Static(
-                "File, zip or folder: JSON, JSONL, CSV, Parquet or transcripts",
+                "File, zip or folder: JSON, JSONL, CSV, Excel, Parquet or transcripts",
                 classes="label",
                 markup=False,
             )
@@ -363,7 +363,9 @@ class ImportDialog(Dialog[int | None]):
                 self._ask_who_is_who(error)
                 return
             told = (
-                refusal_words(error) if error else f"{path.name} is no JSON, YAML, CSV or Parquet of records."
+                refusal_words(error)
+                if error
+                else f"{path.name} is no JSON, YAML, CSV, Excel or Parquet of records."
             )
             self._end(told, wrong=True)
             return

@@ -10,7 +10,8 @@ from turnwise.tui.drawing.wrapping import shared_start
 
 PACKED = frozenset({".zip", ".gz", ".tgz", ".zst", ".bz2", ".xz", ".tar"})
 SUFFIXES = PACKED | frozenset(
-    {".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".eml", ".eval", ".mbox", ".srt", ".vtt"}
+    {".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".xlsx", ".parquet", ".eml", ".eval", ".mbox"}
+    | {".srt", ".vtt"}
 )
 TEXTS = frozenset({".txt", ".md"})
 """Ends of files that may be transcripts, and mostly are something else: they come last."""

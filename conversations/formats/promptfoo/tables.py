@@ -15,10 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from turnwise.conversations.errors import FormatError
-from turnwise.conversations.files import problem, read_text
+from turnwise.conversations.files import problem, read_sheet, read_text
 from turnwise.conversations.formats.promptfoo.assertion_lines import parse_assertion
-from turnwise.conversations.formats.promptfoo.sheet_limits import check_unpacked, limited_rows
 from turnwise.conversations.templates import string_of
 from turnwise.conversations.texts import trimmed
 from turnwise.conversations.words import A_SLIP, nearest, one_slip_apart
@@ -145,43 +143,13 @@ def sheet_rows(path: Path, sheet: str, place: str) -> Iterator[tuple[int, dict[s
     """
     if path.suffix.lower() == ".xls":
         raise problem(place, "expected a spreadsheet of the form .xlsx; got .xls", "Save it as .xlsx or CSV.")
-    try:
-        # Spreadsheets are rare, and their reader is an extra.
-        import openpyxl
-    except ImportError:
-        raise problem(
-            place, "reading a spreadsheet needs openpyxl", "Install turnwise[xlsx], or save it as CSV."
-        ) from None
-    check_unpacked(path, place)
-    try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-        names = list(book.sheetnames)
-        name = names[int(sheet) - 1] if sheet.isdecimal() and 0 < int(sheet) <= len(names) else sheet
-        page = book[name] if sheet else book[names[0]]
-        lines = [[_cell(value) for value in line] for line in limited_rows(page, path, place)]
-        book.close()
-    except FormatError:
-        raise
-    except KeyError:
-        raise problem(place, f"expected one of the sheets {', '.join(names)}; got {sheet}", "") from None
-    except Exception as error:
-        # The reader has no error of its own: a damaged file ends in whatever its parts stumble over.
-        raise problem(place, f"expected a spreadsheet; {error}", "Save it again.") from None
+    with path.open("rb") as file:
+        lines = read_sheet(file, sheet, name=path.name, place=place).lines
     if not lines:
         raise problem(place, "expected a row of column names first", "")
     names = [cell.strip() for cell in lines[0]]
     for number, cells in enumerate((line for line in lines[1:] if any(line)), start=1):
         yield number, {name: cell for name, cell in zip(names, cells, strict=False) if name}
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value.isoformat()) if hasattr(value, "isoformat") else str(value)
 
 
 def check_columns(names: Iterable[str], place: str, *, compat: bool, warnings: list[str]) -> None:

@@ -321,7 +321,7 @@ def _text(value: Any) -> str:
 
 FORMAT = Format(
     name="table",
-    title="tables with a row a turn or a row a conversation (CSV, Parquet)",
+    title="tables with a row a turn or a row a conversation (CSV, Excel, Parquet)",
     sniff=_sniff,
     read=_read,
     shapes=(

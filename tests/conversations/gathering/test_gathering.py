@@ -131,11 +131,11 @@ def test_progress_goes_up_to_all_files_and_bytes(store, export):
 def test_documents_of_programs_are_told_and_not_taken_apart(store, tmp_path):
     folder = tmp_path / "in"
     folder.mkdir()
-    sheet = {"[Content_Types].xml": b"", "xl/workbook.xml": b"", "xl/s.xml": b""}
-    (folder / "a.xlsx").write_bytes(zipped(sheet))
-    assert list(run(store, folder).passed_over) == ["an Excel workbook"]
-    [error] = run(store, folder / "a.xlsx").unread
-    assert "CSV" in error.next_step
+    letter = {"[Content_Types].xml": b"", "word/document.xml": b"", "word/s.xml": b""}
+    (folder / "a.docx").write_bytes(zipped(letter))
+    assert list(run(store, folder).passed_over) == ["a Word document"]
+    [error] = run(store, folder / "a.docx").unread
+    assert "User:" in error.next_step
 
 
 def test_accounts_count_files_that_cannot_be_opened_or_read(store, tmp_path):
