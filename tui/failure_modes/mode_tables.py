@@ -77,7 +77,13 @@ class NotesPart:
             TableColumn("turn", 4, right=True),
             *([TableColumn("by", self._authors)] if self._authors else []),
         ]
-        return [*signs, *about, note, TableColumn("failure modes", _MODES)]
+        return [*signs, *about, note, TableColumn("failure modes", self._modes)]
+
+    @property
+    def _modes(self) -> int:
+        """The cells of failure modes: no more than they need, as what they leave is the notes'."""
+        names = (", ".join(row.modes) for row in self.rows[:_NAMES_LOOKED_AT])
+        return min(_MODES, max(map(cell_len, ("failure modes", *names))))
 
     @property
     def _authors(self) -> int:
@@ -88,7 +94,7 @@ class NotesPart:
     def _names_sessions(self, width: int) -> bool:
         """Whether there is room for what a note's session is called: notes themselves come first."""
         longest = max((cell_len(row.note) for row in self.rows[:_NAMES_LOOKED_AT]), default=0)
-        taken = 2 + _NUMBER + _SESSION + 4 + self._authors + _MODES
+        taken = 2 + _NUMBER + _SESSION + 4 + self._authors + self._modes
         left = left_in(width, 7 + bool(self._authors), taken)
         return left >= max(_LEAST_NOTE, min(longest, _WIDEST_NOTE))
 

@@ -229,6 +229,12 @@ def test_a_note_stands_whole_before_its_session_is_named() -> None:
         assert len(part.cells(0, width)) == len(part.columns(width))
 
 
+def test_what_short_names_of_modes_leave_beside_notes_is_for_the_notes() -> None:
+    short, long = NotesPart([note(1, "Rude")]), NotesPart([note(1, "Asks again for what it was told")])
+    assert short.columns(107)[-1].width == len("failure modes")
+    assert long.columns(107)[-1].width == 28
+
+
 def test_who_wrote_a_note_has_a_column_where_there_are_several() -> None:
     alone, two = NotesPart([note(1)]), NotesPart([note(1), replace(note(2), author="bartholomew")])
     assert [any(column.title == "by" for column in part.columns(107)) for part in (alone, two)] == [
