@@ -8,7 +8,7 @@ from turnwise.conversations.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from turnwise.conversations.containers.archives import Archive, ArchiveContent, ZipArchive
-    from turnwise.conversations.containers.contents import Content, plain_content, unreadable
+    from turnwise.conversations.containers.contents import Content, page_named, plain_content, unreadable
     from turnwise.conversations.containers.limits import Allowance, Limits, read_limits
     from turnwise.conversations.containers.packings import packing_of
     from turnwise.conversations.containers.walking import FoundContent, LeftOut, Unopened, Walk
@@ -16,7 +16,7 @@ else:
     __getattr__ = lazy_names(
         __name__,
         archives=("Archive", "ArchiveContent", "ZipArchive"),
-        contents=("Content", "plain_content", "unreadable"),
+        contents=("Content", "page_named", "plain_content", "unreadable"),
         limits=("Allowance", "Limits", "read_limits"),
         packings=("packing_of",),
         walking=("FoundContent", "LeftOut", "Unopened", "Walk"),
@@ -34,6 +34,7 @@ __all__ = [
     "Walk",
     "ZipArchive",
     "packing_of",
+    "page_named",
     "plain_content",
     "read_limits",
     "unreadable",

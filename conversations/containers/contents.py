@@ -289,10 +289,18 @@ def content_of(source: Path | BinaryIO) -> FileContent | KeptContent:
         raise NotFoundError(f"There is no file {source}", next_step="Check the path.") from None
     except OSError as error:
         raise unreadable(str(source), error) from None
-    book, mark, sheet = source.name.rpartition("#")
-    if mark and book.lower().endswith(_BOOKS) and source.with_name(book).is_file() and not source.exists():
-        return FileContent(source.with_name(book), name=str(source), short=source.name, sheet=sheet)
+    if (page := page_named(source)) is not None:
+        book, sheet = page
+        return FileContent(book, name=str(source), short=source.name, sheet=sheet)
     return FileContent(source)
+
+
+def page_named(path: Path) -> tuple[Path, str] | None:
+    """Return the workbook and its page that a path such as book.xlsx#Chats names; None for another path."""
+    name, mark, sheet = path.name.rpartition("#")
+    if not (mark and name.lower().endswith(_BOOKS)) or path.exists() or not path.with_name(name).is_file():
+        return None
+    return path.with_name(name), sheet
 
 
 def packing_in(content: Content) -> Packing | None:

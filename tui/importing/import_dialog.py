@@ -29,7 +29,15 @@ from turnwise.tui.importing.import_words import (
     refusal_words,
     report_words,
 )
-from turnwise.tui.importing.path_choices import SUFFIXES, completed, folder_of, from_home, is_text, paths_for
+from turnwise.tui.importing.path_choices import (
+    SUFFIXES,
+    completed,
+    folder_of,
+    from_home,
+    is_importable,
+    is_text,
+    paths_for,
+)
 from turnwise.tui.importing.rejections import RejectionsScreen
 from turnwise.tui.importing.silence_question import Part, part_of, silence_question
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
@@ -176,7 +184,7 @@ class ImportDialog(Dialog[int | None]):
             self._told = _Told()
             path = Path(event.value.strip()).expanduser()
             self._say(
-                fill_keys(READY, self.shell.actions) if path.is_file() else "" if event.value else SHAPE
+                fill_keys(READY, self.shell.actions) if is_importable(path) else "" if event.value else SHAPE
             )
             self.set_class(False, "-several")
             self.set_class(path.suffix.lower() in MAPPED_SUFFIXES and path.is_file(), "-mapped")
@@ -262,7 +270,7 @@ class ImportDialog(Dialog[int | None]):
         """The file that stands in the line, where there is one of that name."""
         typed = self._path.value.strip()
         path = Path(typed).expanduser()
-        return path if typed and path.is_file() else None
+        return path if typed and is_importable(path) else None
 
     def on_option_list_option_highlighted(self) -> None:
         """Say what enter does with what the cursor is on now."""
@@ -294,7 +302,7 @@ class ImportDialog(Dialog[int | None]):
             return
         path = Path(self._path.value.strip()).expanduser()
         if self._path.value.strip() and (
-            path.is_file() or (path.is_dir() and self.focused is not self._path)
+            is_importable(path) or (path.is_dir() and self.focused is not self._path)
         ):
             self._begin(path)
         elif self.focused is self._path:
@@ -340,7 +348,7 @@ class ImportDialog(Dialog[int | None]):
         path = Path(self._path.value.strip()).expanduser()
         if self._importing:
             return
-        if self._path.value.strip() and path.is_file():
+        if self._path.value.strip() and is_importable(path):
             self._say("Looking at the file …")
             # Seen before the file is read, and what reads it is loaded.
             self.call_after_refresh(self._ask_what_is_where, path)

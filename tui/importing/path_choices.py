@@ -41,6 +41,13 @@ def _parted(typed: str, folder: Path) -> tuple[Path, str]:
     return folder / (parent + "/" if parent or text.startswith("/") else ""), start
 
 
+def is_importable(path: Path) -> bool:
+    """Return whether a path is a file, or names a page of a workbook."""
+    from turnwise.conversations.containers import page_named
+
+    return path.is_file() or page_named(path) is not None
+
+
 def is_text(path: Path) -> bool:
     """Return whether a file is a text, which may be a transcript or anything else."""
     return path.suffix.lower() in TEXTS

@@ -472,3 +472,19 @@ async def test_the_account_of_a_folder_counts_files_that_cannot_be_read(
         await until(
             pilot, lambda: "the whole file, 10 characters (more/broken.json cannot be read)" in shown(app)
         )
+
+
+async def test_a_page_of_a_workbook_is_named_behind_the_file(
+    app: TurnwiseApp, store: Store, folder: Path
+) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["notes"])
+    page = book.create_sheet("Chats")
+    page.append(["Question", "Answer"])
+    page.append(["Where is it?", "In Oslo."])
+    book.save(folder / "book.xlsx")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await chosen(pilot, "book.xlsx#Chats")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
+        assert [turn.content for turn in store.turns.of(1)] == ["Where is it?", "In Oslo."]
