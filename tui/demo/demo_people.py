@@ -8,7 +8,7 @@ from typing import Any
 
 from turnwise.conversations.findings import FoundMode, Label
 from turnwise.conversations.marks import LabelWord
-from turnwise.tui.demo.help_desk import HelpDeskTalk, read_part
+from turnwise.tui.demo.help_desk import read_part
 
 TalkKey = tuple[str, int]
 """The name of a case, and the version of the chatbot that it was put to."""
@@ -96,21 +96,25 @@ def _findings(person: str, version: int, lists: Mapping[str, Sequence[Any]]) -> 
         yield PersonFinding((item["case"], version), person, "pass", item["pass"], (), fails, blind=False)
 
 
-def labels_of(finding: PersonFinding, talk: HelpDeskTalk, people: DemoPeople, at: float) -> Iterator[Label]:
+def labels_of(
+    finding: PersonFinding, failed_turns: Mapping[str, int], people: DemoPeople, at: float
+) -> Iterator[Label]:
     """Yield the labels that a finding is: of the conversation, and of metrics where that says another thing.
 
     A conversation that fails for one thing passes by the metrics that look for the others, and one that
-    passes may fail by some.
+    passes may fail by some. failed_turns: by metric, the first turn that fails; people saw there what the
+    recorded judge and the check saw.
     """
+    failed = {mode.metric for mode in people.modes if mode.name in finding.modes}.union(finding.fails)
+    turns = [failed_turns[metric] for metric in failed if metric in failed_turns]
     yield Label(
         word=finding.word,
         author=finding.person,
-        turn=_turn(finding, talk),
+        turn=min(turns, default=None) if finding.word == "fail" else None,
         note=finding.note,
         blind=finding.blind,
         at=at,
     )
-    failed = {mode.metric for mode in people.modes if mode.name in finding.modes}.union(finding.fails)
     metrics = [*(mode.metric for mode in people.modes), *people.other_metrics]
     for place, metric in enumerate(metrics if failed else (), 1):
         word: LabelWord = "fail" if metric in failed else "pass"
@@ -119,17 +123,21 @@ def labels_of(finding: PersonFinding, talk: HelpDeskTalk, people: DemoPeople, at
 
 
 def modes_of(
-    finding: PersonFinding, talk: HelpDeskTalk, modes: Sequence[NamedMode], at: float
+    finding: PersonFinding, failed_turns: Mapping[str, int], modes: Sequence[NamedMode], at: float
 ) -> list[FoundMode]:
-    """Return the failure modes that a finding gives to its conversation."""
-    turn = _turn(finding, talk)
+    """Return the failure modes that a finding gives to its conversation, each at its own first turn.
+
+    Where its metric fails no turn, it stands where the conversation first fails otherwise.
+    """
+    first = min(failed_turns.values(), default=None)
     return [
-        FoundMode(name=mode.name, definition=mode.definition, author=finding.person, turn=turn, at=at)
+        FoundMode(
+            name=mode.name,
+            definition=mode.definition,
+            author=finding.person,
+            turn=failed_turns.get(mode.metric, first),
+            at=at,
+        )
         for mode in modes
         if mode.name in finding.modes
     ]
-
-
-def _turn(finding: PersonFinding, talk: HelpDeskTalk) -> int | None:
-    """Return the turn at which a conversation first fails; people saw there what the judge saw."""
-    return min((flaw.turn for flaw in talk.flaws), default=None) if finding.word == "fail" else None

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from turnwise.conversations.findings import PastRun, PastScore
-from turnwise.conversations.results import Outcome
+from turnwise.conversations.results import Outcome, Score
 from turnwise.conversations.store import Store
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_sample import draw_sample
@@ -51,7 +51,8 @@ async def fill(store: Store) -> None:
     }
     with store.writing():
         ids = _add_sessions(store, talks, about)
-        _label(store, talks, ids, _moment(about["labels_from"]), load_people())
+        failed = {talk.key: _failed_turns(talk, checked[talk.key]) for talk in talks}
+        _label(store, failed, ids, _moment(about["labels_from"]), load_people())
         _judge(store, talks, ids, about, checked)
 
 
@@ -68,23 +69,33 @@ def _add_sessions(
     return ids
 
 
+def _failed_turns(talk: HelpDeskTalk, checked: Outcome) -> dict[str, int]:
+    """Return by metric the first turn that fails."""
+    verdicts = checked.verdicts if isinstance(checked, Score) else ()
+    found = [(one.turn, checked.metric) for one in verdicts if one.passed is False and one.turn is not None]
+    found += [(flaw.turn, flaw.metric) for flaw in talk.flaws]
+    return {metric: turn for turn, metric in sorted(found, reverse=True)}
+
+
 def _label(
     store: Store,
-    talks: Sequence[HelpDeskTalk],
+    failed: Mapping[TalkKey, Mapping[str, int]],
     ids: Mapping[TalkKey, int],
     at: float,
     people: DemoPeople,
 ) -> None:
-    """Keep what people found, and make the queue between: what is labelled later is done in it."""
-    by_key = {talk.key: talk for talk in talks}
+    """Keep what people found, and make the queue between: what is labelled later is done in it.
+
+    failed: of each conversation, the first turn that fails by each metric.
+    """
 
     def keep(findings: Sequence[PersonFinding], start: float) -> None:
         for place, finding in enumerate(findings):
             # Twelve a day, two minutes each.
             when = start + (place // 12) * DAY + 9 * HOUR + (place % 12) * 2 * MINUTE
-            talk, session = by_key[finding.talk], ids[finding.talk]
-            store.labels.add_new(session, labels_of(finding, talk, people, when), at=when)
-            store.modes.add_new(session, modes_of(finding, talk, people.modes, when), at=when)
+            turns, session = failed[finding.talk], ids[finding.talk]
+            store.labels.add_new(session, labels_of(finding, turns, people, when), at=when)
+            store.modes.add_new(session, modes_of(finding, turns, people.modes, when), at=when)
 
     keep(people.findings, at)
     store.queues.add(

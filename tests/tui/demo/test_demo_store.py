@@ -86,6 +86,18 @@ async def test_every_verdict_that_failed_rests_on_words_that_stand_in_its_turn(s
     assert len(quoted) == 23
 
 
+async def test_labels_and_modes_stand_at_the_turn_of_what_they_speak_of(store: Store) -> None:
+    session = next(row.id for row in store.sessions.each() if row.name == "v5 Rückerstattung nach Storno")
+    label = next(one for one in store.labels.of(session) if not one.metric)
+    assert (label.note, label.turn) == ("Begins in German and then slips into English.", 4)
+    assert {mode.name: mode.turn for mode in store.modes.of(session)} == {
+        "Answers in English": 4,
+        "Leaves it open": 8,
+    }
+    [complete] = [one for one in store.scores.of(session) if one.metric == "conversation_completeness"]
+    assert [verdict.turn for verdict in complete.verdicts if not verdict.passed] == [8]
+
+
 async def test_the_overview_leads_to_a_chatbot_that_forgets_in_long_conversations(store: Store) -> None:
     found = overview(store)
     assert found.rates[0].tally.metric == "knowledge_retention"
