@@ -177,6 +177,8 @@ class ReplayScreen(StillScreen[None]):
     # What is shown
 
     def _tick(self) -> None:
+        if self.replay.playing and not self.is_active:
+            self._pause()
         if self.playback.tick(held=self.prompt.typing):
             self._show()
         if self.shell.looks.reduced_motion:
@@ -214,9 +216,10 @@ class ReplayScreen(StillScreen[None]):
             return
         bar = self.query_one(TitleBar)
         bar.title = f"Replay · {session.name}"
-        place = f"turn {replay.turn_number:,} of {session.last_number:,}"
-        bar.right = f"{place}   scores hidden" if self._hides else place
-        state = "▶ playing" if replay.playing else "■ at end" if replay.at_end else "■ paused"
+        is_paused = not (replay.playing or replay.at_end)
+        parts = (f"turn {replay.turn_number:,} of {session.last_number:,}", "paused" if is_paused else "")
+        bar.right = "   ".join(filter(None, (*parts, "scores hidden" if self._hides else "")))
+        state = "■ paused" if is_paused else "▶ playing" if replay.playing else "■ at end"
         # As wide in every state, so that the line beside it stays where it is.
         self.query_one(Timeline).show(replay.shown, f"{state:<9} {f'{replay.speed:g}x':<5}")
         if replay.playing != self._told_playing:
@@ -277,22 +280,26 @@ class ReplayScreen(StillScreen[None]):
         """Show the first `shown` events, and pause."""
         self._go(lambda: setattr(self.replay, "shown", shown), pause=True)
 
+    def _pause(self) -> None:
+        """Stay where it is; what is being said goes on from there."""
+        self.replay.playing = False
+        self._show_moment()
+
     def action_play(self) -> None:
         """Play or pause; at the end play from the start."""
         if self.replay.playing:
-            self.replay.playing = False
-        else:
-            if self.replay.at_end:
-                self.playback.rewind()
-                self._show()
-            self._follows = True
-            self.playback.play()
+            self._pause()
+            return
+        if self.replay.at_end:
+            self.playback.rewind()
             self._show()
-        self._show_moment()
+        self._follows = True
+        self.playback.play()
+        self._show()
 
     def action_forward(self) -> None:
-        """Show the next turn, all of it; if it plays, it plays on from there."""
-        self._go(self.replay.step_turn, pause=False)
+        """Show the next turn, all of it, and pause: whoever steps looks at it for as long as they like."""
+        self._go(self.replay.step_turn, pause=True)
 
     def action_back_step(self) -> None:
         """Go back by a turn, or to the start of the one that is being said."""

@@ -16,8 +16,10 @@ from tui_driver import shown, until
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.store import Store
 from turnwise.tui.drawing.lines_view import DrawnLines
+from turnwise.tui.parts.choice_list import Choice
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.prompt_line import PromptLine
+from turnwise.tui.parts.question_dialog import QuestionDialog
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.strip_key import StripKey
@@ -151,7 +153,7 @@ async def test_space_pauses_where_it_is_and_goes_on_from_there(store: Store) -> 
         assert screen.replay.turn_number == 2
 
 
-async def test_a_step_shows_the_whole_turn_at_once(store: Store) -> None:
+async def test_a_step_shows_the_whole_turn_at_once_and_pauses(store: Store) -> None:
     session = timed_talk(store, 1, 4, 4, 4)
     async with replaying(store, session, playing=True) as (screen, pilot, clock):
         await passes(pilot, clock, 1.01)
@@ -159,11 +161,31 @@ async def test_a_step_shows_the_whole_turn_at_once(store: Store) -> None:
         await press(pilot, "right")
         assert screen.replay.turn_number == 2
         assert "x" * 60 in drawn(screen.transcript).split("said 2")[1]
-        assert screen.replay.playing
+        await passes(pilot, clock, 100)
+        assert screen.replay.turn_number == 2
+        assert "paused" in drawn(screen.query_one(TitleBar))
         await press(pilot, "left")
         assert screen.replay.turn_number == 1
         assert "said 2" not in drawn(screen.transcript)
         assert not screen.replay.playing
+
+
+async def test_what_opens_over_it_pauses_it_where_it_is(store: Store) -> None:
+    session = timed_talk(store, 1, 4, 4)
+    async with replaying(store, session, playing=True) as (screen, pilot, clock):
+        await passes(pilot, clock, 2.6)
+        half = screen.playback.said
+        pilot.app.push_screen(QuestionDialog("Really?", [Choice("yes", "Yes")]))
+        await settled(pilot)
+        await passes(pilot, clock, 100)
+        assert screen.replay.turn_number == 1
+        pilot.app.pop_screen()
+        await settled(pilot)
+        await passes(pilot, clock, 100)
+        assert screen.replay.turn_number == 1
+        assert "paused" in drawn(screen.query_one(TitleBar))
+        await press(pilot, "space")
+        assert screen.playback.said == half
 
 
 async def test_scores_stand_as_they_stood_then(store: Store) -> None:
