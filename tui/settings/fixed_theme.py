@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from textual.color import Color
 from textual.theme import Theme
 
 
@@ -31,6 +32,9 @@ def fixed_theme(
     cursor: the ground of the row one is at, where `panel` is too near its surroundings; scrollbar too.
     selection: how much of the accent is in the ground of what is selected, in percent.
     """
+    # Between the ground and what is muted: a bar of the colour of rows is lost beside the row one is at, and
+    # on light grounds it is the track that looks like the bar.
+    bar = scrollbar or Color.parse(background).blend(Color.parse(muted), 0.5).hex
     variables: Mapping[str, str] = {
         # Textual mixes these from the background; fixed ones keep the contrast that was chosen.
         "text": text,
@@ -44,13 +48,13 @@ def fixed_theme(
         "text-secondary": data,
         "border": accent,
         "border-blurred": panel,
-        "scrollbar": scrollbar or panel,
+        "scrollbar": bar,
         "scrollbar-hover": muted,
         "scrollbar-active": accent,
-        "scrollbar-background": background,
-        "scrollbar-background-hover": background,
-        "scrollbar-background-active": background,
-        "scrollbar-corner-color": background,
+        "scrollbar-background": surface,
+        "scrollbar-background-hover": surface,
+        "scrollbar-background-active": surface,
+        "scrollbar-corner-color": surface,
         "block-cursor-foreground": text,
         "block-cursor-background": cursor or panel,
         "block-cursor-text-style": "bold",

@@ -41,6 +41,7 @@ PAIRS = [
     *((text, "block-cursor-background") for text in ("text", "text-muted")),
     ("input-cursor-foreground", "input-cursor-background"),
 ]
+LAID = ("scrollbar", "scrollbar-background", "block-cursor-background", *GROUNDS)
 THEMES = [theme_of(name) for name in registered_names()]
 KNOWN = {PREFIX + name for name in KNOWN_THEME_NAMES}
 FIXED = [theme for theme in THEMES if not theme.ansi]
@@ -114,6 +115,16 @@ def test_grounds_and_what_is_muted_can_be_told_apart(theme: Theme) -> None:
     )
     # The edge of a dialog against what is below it, and against the dialog.
     assert all(contrast(colors["text-muted"], colors[ground]) >= 3 for ground in ("background", "surface"))
+
+
+@pytest.mark.parametrize("theme", FIXED, ids=lambda theme: theme.name)
+def test_a_scroll_bar_stands_out_from_its_track_and_from_the_row_one_is_at(theme: Theme) -> None:
+    colors = {name: Color.parse(color) for name, color in drawn_colors(theme).items() if name in LAID}
+    bar = colors["scrollbar"]
+    assert all(contrast(bar, colors[ground]) >= 1.3 for ground in LAID if ground != "scrollbar")
+    # The bar stands out most: a track that did would look like it.
+    track = contrast(colors["scrollbar-background"], colors["surface"])
+    assert track < contrast(bar, colors["surface"])
 
 
 @pytest.mark.parametrize("theme", FIXED, ids=lambda theme: theme.name)
