@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual.app import App, ComposeResult
@@ -19,7 +19,7 @@ from textual.widgets import Input, Static
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import AssignedMode, FailureMode, checked_definition, checked_name
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.failure_modes.mode_words import OF_OTHERS, UNDEFINED
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
@@ -289,9 +289,17 @@ class ModePickDialog(_ChoosingDialog[int | None]):
     PLACE: ClassVar[Place] = "mode_pick"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("mode_pick"))
 
-    def begin(self, title: str, *, without: int | None = None, means: str = "") -> None:
-        """title: what it is picked for. without: a mode that is not offered. means: what comes of it."""
+    def begin(self, title: str, *, without: int | None = None, means: str = "", does: str = "choose") -> None:
+        """title: what it is picked for. without: a mode that is not offered. means: what comes of it.
+
+        does: in the line of keys, what enter does.
+        """
         self.begin_with(title, without=without, means=means)
+        self._does = does
+
+    def key_now(self, action: Action) -> Action:
+        """Say what enter does with the mode."""
+        return replace(action, title=self._does) if action.name == "choose" else action
 
     def take(self, mode: FailureMode) -> None:
         """Take the mode."""

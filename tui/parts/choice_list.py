@@ -110,7 +110,7 @@ class ChoiceList(OptionList, inherit_bindings=False):
         strip = super().render_line(y)
         if self.highlighted is None or y + self.scroll_offset.y != self.highlighted or not strip.cell_length:
             return strip
-        away = self.can_focus and not self.has_focus
+        away = not self.has_focus
         ground = strip.crop(0, 1)
         bar = Segment(BAR_AWAY if away else BAR, component(self, f"choices--bar{'-away' if away else ''}"))
         first = Strip(Segment.apply_style([bar], next((segment.style for segment in ground), None)), 1)

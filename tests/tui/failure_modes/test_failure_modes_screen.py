@@ -232,6 +232,7 @@ async def test_a_mode_is_named_changed_merged_and_retired(store: Store, sessions
         await until(pilot, lambda: isinstance(app.screen, ModePickDialog))
         assert "Merge “Asks againX” into" in shown(app)
         assert "Its 2 sessions will bear that name; u takes it back." in shown(app)
+        assert "enter merge" in shown(app)
         offered = app.screen.query_one(ChoiceList)
         assert [offered.get_option_at_index(n).id for n in range(offered.option_count)] == [str(invents), "3"]
         await pilot.press(*"inv", "enter")

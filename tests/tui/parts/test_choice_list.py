@@ -40,13 +40,13 @@ async def test_the_bar_is_thin_while_keys_go_elsewhere() -> None:
         assert lines(app) == ["▏one", " two"]
 
 
-async def test_a_list_that_another_field_drives_has_a_whole_bar() -> None:
+async def test_a_list_that_a_field_drives_has_a_thin_bar_as_the_field_has_the_keys() -> None:
     app = ChoosingApp()
     async with app.run_test(size=(20, 6)) as pilot:
         app.query_one(ChoiceList).can_focus = False
         app.query_one(Input).focus()
         await pilot.pause()
-        assert lines(app) == ["▌one", " two"]
+        assert lines(app) == ["▏one", " two"]
 
 
 async def test_where_the_cursor_moves_only_two_lines_are_drawn() -> None:
