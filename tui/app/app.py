@@ -348,14 +348,14 @@ class TurnwiseApp(App[int]):
 
     # Judging
 
-    async def ask_judge(self) -> bool:
-        """Let the judge be chosen, and keep the choice; return whether it was. Call it from a worker."""
+    async def ask_judge(self, why: str = "") -> bool:
+        """Let the judge be chosen, and keep the choice; return whether it was. See Shell.ask_judge."""
         from turnwise.tui.judging.judge_dialog import JudgeDialog
 
-        judge = self.judge
-        chosen = await self.push_screen_wait(JudgeDialog(judge.settings, judge.source, judge.trouble))
+        now = self.judge
+        chosen = await self.push_screen_wait(JudgeDialog(now.settings, now.source, now.trouble, why=why))
         if chosen is not None:
-            judge.keep(chosen.settings)
+            now.keep(chosen.settings)
         return chosen is not None
 
     @work(group="ask", exclusive=True)

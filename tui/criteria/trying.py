@@ -259,7 +259,7 @@ class CriterionTrying:
             self._pane.app.notify(self._nothing_words(split))
             self._pane.say(self.note())
             return
-        if not await self.has_judge("A criterion needs a judge."):
+        if not await self.has_judge("To try a criterion takes a judge."):
             self._pane.say(self.note())
             return
         judge = self._shell.judge.settings
@@ -327,8 +327,8 @@ class CriterionTrying:
             return None
 
     async def has_judge(self, why: str) -> bool:
-        """Return whether there is a judge, asking for one first; `why` is told where none was chosen."""
-        if await judge_asked_for(self._shell) is None:
+        """Return whether there is a judge, asking for one first. why: what takes one, in a sentence."""
+        if await judge_asked_for(self._shell, why) is None:
             # No key is named: one that chooses a judge would be typed into the text that has the focus.
             self._pane.app.notify(f"{why} Try again to choose one.")
             return False

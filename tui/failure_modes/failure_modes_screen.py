@@ -26,6 +26,7 @@ from turnwise.tui.failure_modes.mode_tables import EMPTY, PARTS, ModeTables, Par
 from turnwise.tui.failure_modes.mode_words import merge_words, mode_query
 from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.part_tabs import PartTabs
+from turnwise.tui.judging.begin_scoring import judge_asked_for
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
@@ -39,6 +40,7 @@ from turnwise.tui.settings.settings import author_of, labeller
 from turnwise.tui.shell.shell import ShellOfApp
 
 SECONDS_OF_A_NOTE = 3
+TAKES_JUDGE = "To group notes takes a judge."
 BESIDE_FROM = 140
 """From this many cells on, what is said of a row stands beside the table; below it stands under it."""
 _ONLY_IN: dict[str, tuple[PartName, ...]] = {
@@ -376,11 +378,8 @@ class FailureModesScreen(PlaceScreen[str | None]):
         """Let the judge group the notes that are ticked, else those without a failure mode, else all."""
         from turnwise.tui.failure_modes.proposals_dialog import ProposalsDialog
 
-        if self.shell.judge.settings is None and not await self.shell.ask_judge():
-            return
-        judge = self.shell.judge.settings
-        if judge is None:
-            self._note("Grouping notes needs a judge: L in the library chooses one.")
+        if (judge := await judge_asked_for(self.shell, TAKES_JUDGE)) is None:
+            self._note(f"{TAKES_JUDGE} Try again to choose one.")
             return
         open_ones = [row for row in self.tables.notes.rows if not row.modes]
         notes = self.tables.notes.chosen or open_ones or list(self.tables.notes.rows)
@@ -423,7 +422,7 @@ class FailureModesScreen(PlaceScreen[str | None]):
             return
         undo = key_of(self.shell.actions, "failure_modes", "undo")
         title, means = f"Merge “{mode.name}” into", merge_words(mode.sessions, undo)
-        dialog = self.shell.kept_dialogs.of(ModePickDialog, title, without=mode.id, means=means)
+        dialog = self.shell.kept_dialogs.of(ModePickDialog, title, without=mode.id, means=means, does="merge")
         if (into := await self.app.push_screen_wait(dialog)) is not None:
             with self._telling():
                 self.shell.store.modes.merge(mode.id, into, labeller())

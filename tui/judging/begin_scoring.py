@@ -21,16 +21,17 @@ if TYPE_CHECKING:
     from turnwise.tui.shell.shell import Shell
 
 
+TAKES_JUDGE = "What is ticked takes a judge."
 NO_JUDGE = "Without a judge nothing is scored by what was ticked. What is ticked now needs none."
 
 
-async def judge_asked_for(shell: Shell) -> ModelSettings | None:
+async def judge_asked_for(shell: Shell, why: str) -> ModelSettings | None:
     """Return the judge, asking for one where there is none; None where none was chosen.
 
-    Call it from a worker.
+    Call it from a worker. why: a sentence that says what takes a judge.
     """
     if shell.judge.settings is None:
-        await shell.ask_judge()
+        await shell.ask_judge(why)
     return shell.judge.settings
 
 
@@ -61,7 +62,7 @@ async def begin_scoring(
     if request is None:
         return
     undecided = request.needs_judge and shell.judge.settings is None and not shell.judge.chosen
-    if undecided and not await shell.ask_judge():
+    if undecided and not await shell.ask_judge(TAKES_JUDGE):
         return
     judge = shell.judge.settings
     if judge is None and all(metric.uses_judge for metric in request.metrics):

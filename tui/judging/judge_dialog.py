@@ -72,16 +72,19 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         trouble: TurnwiseError | None = None,
         *,
         metric: str = "",
+        why: str = "",
     ) -> None:
         """present: the judge of now. source: who named it. trouble: why a named one is not there.
 
-        metric: the one that it is to judge by alone, in a run; empty for the judge of all.
+        metric: the one that it is to judge by alone, in a run; empty for the judge of all. why: a sentence
+        that says what takes a judge and goes on with it; empty where a person wanted to choose.
         """
         super().__init__()
         self._present = present
         self._source = source
         self._trouble = trouble
         self._metric = metric
+        self._why = why
         self._last = LAST_OF_A_METRIC if metric else LAST_CHOICES
         self._choices: list[JudgeChoice] = []
         self._asked: KnownModel | None = None
@@ -91,7 +94,8 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         """Lay the dialog out."""
         with Vertical(id="panel"):
             by = f" by {make_safe(self._metric)}" if self._metric else ""
-            yield Static(f"Which model judges{by}?", classes="title", markup=False)
+            title = f"{self._why} Which model judges{by}?".lstrip()
+            yield Static(title, classes="title", markup=False)
             yield Static(self._now(), id="now", classes="words", markup=False)
             yield ChoiceList()
             yield Input(placeholder="such as http://127.0.0.1:8080/v1", select_on_focus=False)
@@ -105,7 +109,8 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
             return f"Now: {make_safe(named)}. What you choose holds for this run."
         named = judge_words(self._present, self._trouble)
         source = f", {self._source}" if self._source and (self._present or self._trouble) else ""
-        return f"Now: {make_safe(named)}{source}.{self._trial()} What you choose is kept in your settings."
+        then = "What was asked for goes on with what you choose, which" if self._why else "What you choose"
+        return f"Now: {make_safe(named)}{source}.{self._trial()} {then} is kept in your settings."
 
     def _trial(self) -> str:
         """Say in a sentence how the present judge's last trial came out; empty where it had none."""

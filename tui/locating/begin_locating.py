@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from turnwise.tui.locating.locate_dialog import LostPlace
     from turnwise.tui.shell.shell import Shell
 
+TAKES_JUDGE = "To find where it was lost takes a judge."
+
 
 async def begin_locating(
     app: App[Any], shell: Shell, criterion: Criterion, session_ids: Sequence[int] | None = None
@@ -36,8 +38,8 @@ async def begin_locating(
     except TurnwiseError as error:
         shell.tell_error(error)
         return None
-    judge = await judge_asked_for(shell)
+    judge = await judge_asked_for(shell, TAKES_JUDGE)
     if judge is None:
-        app.notify("To find where it was lost takes a judge. Try again to choose one.")
+        app.notify(f"{TAKES_JUDGE} Try again to choose one.")
         return None
     return await app.push_screen_wait(LocateDialog(criterion, judge, session_ids))

@@ -424,7 +424,7 @@ async def test_who_tries_without_a_judge_is_told_what_works_where_the_cursor_is(
         await until(pilot, lambda: "No local server answers" in shown(app))
         await pilot.press(str(app.screen.query_one(ChoiceList).option_count))
         # A letter would go into the text: what is told works there.
-        told = "A criterion needs a judge. Try again to choose one."
+        told = "To try a criterion takes a judge. Try again to choose one."
         await until(pilot, lambda: told in [note.message for note in app._notifications])
         await pilot.press("ctrl+t")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog))

@@ -227,3 +227,12 @@ async def test_who_wanted_no_judge_is_not_asked_again(filled: Store) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: filled.sessions.metrics() == ["repetition", "unresolved_cues"])
         assert not isinstance(app.screen, JudgeDialog)
+
+
+async def test_a_dialog_that_something_needs_says_what_and_that_it_goes_on(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.run_worker(app.ask_judge("To group notes takes a judge."))
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog))
+        await until(pilot, lambda: "To group notes takes a judge. Which model judges?" in words_shown(app))
+        assert "What was asked for goes on with what you choose" in words_shown(app)
+        await pilot.press("escape")
