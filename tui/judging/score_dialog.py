@@ -294,7 +294,9 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             return
         metrics, count = self._chosen, len(self._session_ids)
         each = "every exchange" if self._each_turn else "the last exchange"
-        rewrite(self.query_one("#each", Static), f"Last-turn metrics judge {each}.")
+        of_replies = ", ".join(one.name.replace("_", " ") for one in metrics if one.scope == "exchange")
+        which = f" ({of_replies})" if of_replies else ""
+        rewrite(self.query_one("#each", Static), f"Metrics of replies{which} judge {each}.")
         request = self._request(metrics)
         judge, trouble = self.shell.judge.settings, self.shell.judge.trouble
         own = {name: one for name, one in self._own.items() if name in self._ticked}

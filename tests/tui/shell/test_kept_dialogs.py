@@ -36,7 +36,7 @@ THERE = {
     "question_mark": "Help ·",
     "o": "Sort by",
     "t": "in all",
-    "r": "Last-turn metrics judge",
+    "r": "Metrics of replies",
     "W": "No metric is ticked",
     "m": "No failure modes yet",
 }
