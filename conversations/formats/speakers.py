@@ -143,7 +143,7 @@ def _unknown_chatbot(turns: Mapping[str, int], file: str, assistant: Sequence[st
         detail=f"{file}: {absent}who speaks there: {_listed(turns)}",
         next_step=f"Say who the chatbot is, for example: {_command(turns, file)}",
     )
-    error.speakers = tuple((name, turns[name]) for name in _likeliest(turns))
+    error.speakers = tuple((name, turns[name]) for name in likeliest_chatbots(turns))
     return error
 
 
@@ -163,17 +163,17 @@ def unknown_speakers(
         detail=f"{place}: {problem}\n{place}: who speaks there: {_listed(turns)}",
         next_step=f"{next_step}; or who the chatbot is: {_command(turns, file)}",
     )
-    error.speakers = tuple((name, turns[name]) for name in _likeliest(turns))
+    error.speakers = tuple((name, turns[name]) for name in likeliest_chatbots(turns))
     return error
 
 
-def _likeliest(turns: Mapping[str, int]) -> list[str]:
+def likeliest_chatbots(turns: Mapping[str, int]) -> list[str]:
     """Return who speaks, the likeliest chatbot first."""
     return sorted(turns, key=lambda name: (not _LIKE_A_CHATBOT.search(name), -turns[name]))
 
 
 def _listed(turns: Mapping[str, int]) -> str:
-    likely = _likeliest(turns)
+    likely = likeliest_chatbots(turns)
     shown = [f"{_printable(name)} ({counted(turns[name], 'turn')})" for name in likely[:_MOST_NAMED]]
     more = f" and {len(likely) - _MOST_NAMED} more" if len(likely) > _MOST_NAMED else ""
     return f"{', '.join(shown) or 'nobody'}{more}"
@@ -182,7 +182,7 @@ def _listed(turns: Mapping[str, int]) -> str:
 def _command(turns: Mapping[str, int], file: str) -> str:
     """Return the command that says who the chatbot is, with the likeliest of those who speak."""
     named = "-" if file == "standard input" else file
-    likely = _likeliest(turns)
+    likely = likeliest_chatbots(turns)
     words = ["turnwise", "import", named, "--assistant", likely[0] if likely else "NAME"]
     return _printable(shlex.join(words))
 

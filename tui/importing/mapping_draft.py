@@ -21,6 +21,7 @@ from turnwise.conversations.formats.mapped import (
     parse_path,
     paths_in,
 )
+from turnwise.conversations.formats.speakers import likeliest_chatbots
 from turnwise.conversations.turns import Turn
 from turnwise.conversations.words import counted, in_one_line
 
@@ -153,7 +154,8 @@ class MappingDraft:
         words = Counter(
             item if isinstance(item, str) else json.dumps(item) for item in found if item is not None
         )
-        return [PathChoice(word, counted(count, "turn")) for word, count in words.most_common(20)]
+        # In the order in which an error names them, and the import asks for them.
+        return [PathChoice(word, counted(words[word], "turn")) for word in likeliest_chatbots(words)[:20]]
 
     def relative(self, part: str, path: str) -> str:
         """Return a path from the record as a part takes it: parts of messages begin at the message."""
@@ -178,7 +180,7 @@ def _first_turns(records: Sequence[Any], mapping: Names) -> FirstTurns:
         record = next(iter(load(stream, format="mapped", mapping=mapping)), None)
     except UnknownChatbotError as error:
         names = ", ".join(name for name, _ in error.speakers[:6])
-        return FirstTurns(hint=f"Who of them is the chatbot? {names}", asks_chatbot=True)
+        return FirstTurns(hint=f"Who of them is the chatbot: {names}?", asks_chatbot=True)
     except (TurnwiseError, ValueError) as error:
         return FirstTurns(wrong=_words(error))
     if isinstance(record, Rejected):
