@@ -25,6 +25,7 @@ from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.settings.kept_maps import kept_maps
+from turnwise.tui.settings.keymap import fill_keys
 
 LABELS = {
     "messages": ("Messages", "the list that holds them; empty if each record is a message"),
@@ -36,13 +37,17 @@ LABELS = {
     "name": ("Title", "of the conversation"),
     "user": ("User", "who it is; or what is asked, if each record is a question"),
     "assistant": ("Chatbot", "who it is, all others are users; or what is answered"),
-    "kept": ("Kept as", "a name, to say all this only once; or one that you kept"),
+    "kept": ("Save as", "a name for all this, for the next such file; or a saved one"),
 }
 """How each line is called, and what it asks for."""
 BESIDE_RECORD = 24
 """Lines that the dialog has beside those of the record: what stands around it, and the first turns."""
-LEAST_HIGH, MOST_HIGH = 28, 48
+LEAST_HIGH, MOST_HIGH = 32, 48
 """Lines of the dialog: a small record leaves no blank ones, and a large one is folded."""
+NEEDED = frozenset({"role", "content", "assistant"})
+"""Without these nothing can be read; all other lines may stay empty."""
+CHOOSE_FIRST = "Choose the chatbot first: {mapping.choice_up} {mapping.choice_down}"
+CHOOSE = "choose: {mapping.choice_up} {mapping.choice_down}"
 
 
 class ToldMapping(NamedTuple):
@@ -99,11 +104,14 @@ class MappingDialog(Dialog[ToldMapping | None]):
         }
         & #body { height: 1fr; }
         & #form { width: 36%; min-width: 32; max-width: 50; margin-right: 1; }
+        & #asked.-wrong { color: $text-error; text-style: bold; }
         & .line { height: 1; }
+        &.-high .line { margin-bottom: 1; }
         & .line Static { width: 12; padding: 0 1; color: $text-muted; }
         & .line.-here Static { color: $text; text-style: bold; }
         & .line Input { width: 1fr; }
         & #form ChoiceList { height: 1fr; margin-top: 1; }
+        &.-high #form ChoiceList { margin-top: 0; }
         & .heading { height: 1; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
         & #seen { width: 1fr; }
         & RecordTree { height: auto; min-height: 4; max-height: 50%; }
@@ -136,11 +144,14 @@ class MappingDialog(Dialog[ToldMapping | None]):
             yield Static("", id="asked", markup=False)
             with Horizontal(id="body"):
                 with Vertical(id="form"):
-                    for part, (label, _) in LABELS.items():
-                        with Horizontal(classes="line"):
+                    for place, (part, (label, _)) in enumerate(LABELS.items()):
+                        with Horizontal(classes="line -other" if place % 2 else "line"):
                             yield Static(label, markup=False)
                             yield Input(
-                                self._draft.parts.get(part, ""), select_on_focus=False, id=f"part-{part}"
+                                self._draft.parts.get(part, ""),
+                                placeholder="" if part in NEEDED else "optional",
+                                select_on_focus=False,
+                                id=f"part-{part}",
                             )
                     yield ChoiceList()
                 with Vertical(id="seen"):
@@ -204,7 +215,7 @@ class MappingDialog(Dialog[ToldMapping | None]):
         """Show the choices for the line, those that hold what is typed first."""
         for line in self.query(".line"):
             line.set_class(line.query_one(Input).id == f"part-{self._part}", "-here")
-        self.query_one("#asked", Static).update(f"{LABELS[self._part][0]}: {LABELS[self._part][1]}")
+        self._ask(f"{LABELS[self._part][0]}: {LABELS[self._part][1]}")
         typed = self._line(self._part).value.strip()
         if self._part == "kept":
             choices = [Choice(name, name, text) for name, text in self._kept.items()]
@@ -214,8 +225,15 @@ class MappingDialog(Dialog[ToldMapping | None]):
         fitting = [choice for choice in choices if is_one or typed.lower() in choice.name.lower()]
         shown = self.query_one(ChoiceList)
         shown.show(fitting or choices)
-        place = next((n for n, choice in enumerate(fitting or choices) if choice.id == typed), None)
-        shown.highlighted = place
+        # Where none of them is chosen yet, the one that the first key takes is marked.
+        place = next((n for n, choice in enumerate(fitting or choices) if choice.id == typed), 0)
+        shown.highlighted = place if fitting or choices else None
+
+    def _ask(self, words: str, *, wrong: bool = False) -> None:
+        """Say above the lines what is asked for. wrong: that it is lacking."""
+        asked = self.query_one("#asked", Static)
+        asked.set_class(wrong, "-wrong")
+        asked.update(words)
 
     def _take(self, text: str) -> None:
         """Put a choice into the line that is asked for."""
@@ -278,7 +296,9 @@ class MappingDialog(Dialog[ToldMapping | None]):
             self._line("assistant").focus()
         self._is_new = False
         chatbots = dict.fromkeys(turn.name for turn in first.turns if turn.role == "assistant" and turn.name)
-        self._line("assistant").placeholder = make_safe_line(", ".join(chatbots))
+        found = make_safe_line(", ".join(chatbots))
+        choose = fill_keys(CHOOSE, self.shell.actions)
+        self._line("assistant").placeholder = choose if first.asks_chatbot else found
 
     # Keys
 
@@ -309,9 +329,10 @@ class MappingDialog(Dialog[ToldMapping | None]):
         shown = self.query_one(ChoiceList)
         if not shown.option_count:
             return
-        here = shown.highlighted
-        place = 0 if here is None else (here + by) % shown.option_count
-        shown.highlighted = place
+        here = shown.current
+        is_chosen = here is not None and here.id == self._line(self._part).value.strip()
+        if is_chosen or by < 0:
+            shown.highlighted = ((shown.highlighted or 0) + by) % shown.option_count
         if (choice := shown.current) is not None:
             self._take(choice.id)
 
@@ -322,6 +343,10 @@ class MappingDialog(Dialog[ToldMapping | None]):
     def action_line_before(self) -> None:
         """Go to the line before."""
         self.screen.focus_previous()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to fold only in the record."""
+        return self._in_record if action in ("fold", "unfold") else True
 
     def action_fold(self) -> None:
         """Fold what the cursor is on in the record."""
@@ -353,6 +378,9 @@ class MappingDialog(Dialog[ToldMapping | None]):
             self._show(first)
             if first.asks_chatbot:
                 self._line("assistant").focus()
+                # The line tells what it asks for once it has the focus.
+                words = fill_keys(CHOOSE_FIRST, self.shell.actions)
+                self.call_after_refresh(self._ask, words, wrong=True)
             return
         self.dismiss(ToldMapping(self._draft.text, self._line("kept").value.strip()))
 

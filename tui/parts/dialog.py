@@ -109,6 +109,9 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
             }
             &>.input--placeholder, &>.input--suggestion { color: $text-muted; }
         }
+        /* Where no row is between fields every other one has another ground. */
+        & .-other Input { background: $foreground 12%; &:focus { background: $foreground 12%; } }
+        &.-high .-other Input { background: $panel; &:focus { background: $panel; } }
     }
     Dialog:ansi {
         background: ansi_default;
@@ -121,6 +124,14 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         border-left: vkey $text-muted; border-right: vkey $text-muted; padding: 0;
     }
     Dialog:ansi Input:focus, Dialog:nocolor Input:focus { border-left: outer ansi_default; }
+    Dialog:ansi MessageEditor, Dialog:nocolor MessageEditor,
+    Dialog:ansi MessageEditor:focus, Dialog:nocolor MessageEditor:focus {
+        border: none !important; border-left: vkey $text-muted !important;
+        border-right: vkey $text-muted !important; padding: 0;
+    }
+    Dialog:ansi MessageEditor:focus, Dialog:nocolor MessageEditor:focus {
+        border-left: outer ansi_default !important;
+    }
     Dialog Input > .input--placeholder { text-style: italic; }
     """
 

@@ -26,6 +26,7 @@ from turnwise.tui.parts.message_editor import MessageEditor
 from turnwise.tui.parts.notice import Notice
 from turnwise.tui.record.offered_chatbots import OfferedChatbot, offered_chatbots
 from turnwise.tui.record.talk_plan import TalkPlan
+from turnwise.tui.settings.keymap import fill_keys
 
 if TYPE_CHECKING:
     from turnwise.engine.metrics.metric import Metric
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 _TYPED_FORMS = model_forms(without=("embedded", "offline"))
 HOTTEST = 2.0
 LOOKING = "Looking for chatbots on this machine …"
-NONE_FOUND = "No model runs here. Type an address, or fetch one: turnwise judge pull qwen2.5-coder-1.5b"
+NONE_FOUND = "No model runs here. Type an address; {library.judge} in the library fetches a model."
 
 
 class TalkDialog(Dialog[TalkPlan | None]):
@@ -47,7 +48,7 @@ class TalkDialog(Dialog[TalkPlan | None]):
         & ChoiceList { max-height: 6; }
         & .field { height: auto; margin-top: 1; }
         & .field.-close { margin-top: 0; }
-        & .field > #temperature { width: 12; }
+        &.-high .field.-close { margin-top: 1; }
         & .label { width: 15; padding: 0 1; color: $text-muted; }
         & .field.-here .label { color: $accent; text-style: bold; }
         & .field > Input, & .field > MessageEditor { width: 1fr; }
@@ -89,21 +90,23 @@ class TalkDialog(Dialog[TalkPlan | None]):
             with Horizontal(classes="field -of-new"):
                 yield Static("role", classes="label")
                 yield Input(
-                    make_safe(plan.role), placeholder="what it is supposed to be, in plain words", id="role"
+                    make_safe(plan.role),
+                    placeholder="optional: what it is supposed to be, in plain words",
+                    id="role",
                 )
             with Horizontal(classes="field -of-new"):
                 yield Static("system prompt", classes="label")
                 yield MessageEditor(
                     plan.system or "" if self._written is None else self._written,
-                    placeholder="none",
+                    placeholder="optional: what the chatbot is told before the first turn",
                     id="system",
                 )
             used = self.shell.used.last
-            with Horizontal(classes="field -close -of-new"):
+            with Horizontal(classes="field -close -other -of-new"):
                 yield Static("scenario", classes="label")
                 yield Input(
                     make_safe(plan.scenario or used.scenario),
-                    placeholder="what it is about; the chatbot is not told",
+                    placeholder="optional: what it is about; the chatbot is not told",
                     select_on_focus=False,
                     id="scenario",
                 )
@@ -111,14 +114,15 @@ class TalkDialog(Dialog[TalkPlan | None]):
                 yield Static("score by", classes="label")
                 yield Input(
                     make_safe(used.live_metrics),
-                    placeholder="such as repetition",
+                    placeholder="optional: metrics, such as repetition",
                     select_on_focus=False,
                     id="metrics",
                 )
+            with Horizontal(classes="field -close -other"):
                 yield Static("temperature", classes="label")
                 yield Input(
                     f"{plan.temperature:g}" if plan.temperature is not None else make_safe(used.temperature),
-                    placeholder="as it is",
+                    placeholder="optional: 0 to 2; left empty, the chatbot's own",
                     select_on_focus=False,
                     id="temperature",
                 )
@@ -143,13 +147,14 @@ class TalkDialog(Dialog[TalkPlan | None]):
         used = self.shell.used.last.chatbots
         self._show(offered_chatbots(used, (), {}))
         found, answers = await asyncio.gather(find_targets(), answering(used))
-        self.query_one("#looking", Static).update(NONE_FOUND)
+        self.query_one("#looking", Static).update(fill_keys(NONE_FOUND, self.shell.actions))
         self._show(offered_chatbots(used, found, answers))
         self.query_one("#looking").display = not self._offered
         if not self._offered:
             self.query_one(ChoiceList).can_focus = False
             if not isinstance(self.focused, Input | MessageEditor):
                 self.query_one("#address").focus()
+        self.refresh_bindings()
 
     def _show(self, offered: Sequence[OfferedChatbot]) -> None:
         self._offered = offered
@@ -252,7 +257,9 @@ class TalkDialog(Dialog[TalkPlan | None]):
         self.query_one("#address", Input).value = ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer a simulation where no conversation is to go on."""
+        """Offer a simulation where no conversation is to go on, and to choose where a chatbot was found."""
+        if action in ("choice_down", "choice_up"):
+            return bool(self._offered)
         return action != "simulate" or self._plan.session is None
 
     def action_simulate(self) -> None:

@@ -97,6 +97,39 @@ async def test_a_choice_is_taken_as_the_cursor_moves_and_turns_follow(app: Turnw
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
 
 
+async def test_without_a_chatbot_enter_says_what_is_lacking_and_the_first_key_takes_the_marked_one(
+    app: TurnwiseApp,
+) -> None:
+    talk = [{"sender": "Anna", "text": "Where is it?"}, {"sender": "ShopBot", "text": "On its way."}]
+    Path("odd.json").write_text(json.dumps(talk))
+    async with app.run_test(size=(120, 40)) as pilot:
+        dialog = await opened(pilot, app, "odd")
+        await until(pilot, lambda: app.focused is line(app, "assistant"))
+        await until(pilot, lambda: "Who of them is the chatbot: ShopBot, Anna?" in shown(app))
+        choices = dialog.query_one(ChoiceList)
+        # In the same order, and the one that a key takes is marked.
+        assert [choices.get_option_at_index(place).id for place in range(2)] == ["ShopBot", "Anna"]
+        assert "▏ShopBot" in shown(app)
+        assert line(app, "assistant").placeholder == "choose: ↑ ↓"
+        await pilot.press("enter")
+        await until(pilot, lambda: "Choose the chatbot first: ↑ ↓" in shown(app))
+        assert app.screen is dialog
+        await pilot.press("down")
+        assert line(app, "assistant").value == "ShopBot"
+        await until(pilot, lambda: "Choose the chatbot first" not in shown(app))
+
+
+async def test_what_may_stay_empty_says_so_and_folding_is_offered_in_the_record(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        dialog = await opened(pilot, app, "desk")
+        assert [part for part in LABELS if line(app, part).placeholder == "optional"] == [
+            part for part in LABELS if part not in ("role", "content", "assistant")
+        ]
+        assert "fold" not in shown(app)
+        dialog.query_one(RecordTree).focus()
+        await until(pilot, lambda: "← → fold" in shown(app))
+
+
 async def test_a_path_that_leads_nowhere_is_told_and_nothing_is_imported(
     app: TurnwiseApp, store: Store
 ) -> None:

@@ -309,7 +309,8 @@ async def test_a_chatbot_that_is_away_brings_the_form_with_the_reason(store: Sto
         notice = dialog.query_one(Notice)
         assert "The chatbot cannot be reached" in str(notice.content)
         assert dialog.query_one("#address", Input).value == "http://127.0.0.1:9/v1"
-        await talker.until(lambda: "No model runs here" in str(dialog.query_one("#looking").render()))
+        told = "No model runs here. Type an address; L in the library fetches a model."
+        await talker.until(lambda: told in str(dialog.query_one("#looking").render()))
         await talker.press("escape")
         await talker.until(lambda: not isinstance(talker.app.screen, RecordScreen | TalkDialog))
     assert store.sessions.count() == 0

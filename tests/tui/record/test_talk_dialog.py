@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from judge_server import JudgeServer, streams
 from textual.widgets import Input
 from tui_driver import shown, until
@@ -53,3 +54,24 @@ async def test_a_talk_goes_as_its_dialog_says_and_the_next_one_is_offered_the_sa
         await until(pilot, lambda: isinstance(app.screen, TalkDialog) and bool(app.screen.query("#metrics")))
         lines = [app.screen.query_one(f"#{name}", Input).value for name in typed if name != "address"]
         assert lines == ["Somebody wants bread.", "0,7", "repetition"]
+
+
+async def test_a_key_to_choose_is_offered_only_where_there_is_a_chatbot_to_choose(store: Store):
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.push_screen(RecordScreen(TalkPlan(None)))
+        await until(pilot, lambda: "No model runs here" in shown(app))
+        await until(pilot, lambda: "↑ ↓ chatbot" not in shown(app))
+
+
+async def test_without_colour_all_fields_have_both_their_ends(store: Store, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.push_screen(RecordScreen(TalkPlan(None)))
+        await until(pilot, lambda: "No model runs here" in shown(app))
+        rows = shown(app).splitlines()
+        for name in ("role", "system prompt", "scenario", "score by", "temperature"):
+            [row] = [row for row in rows if f" {name} " in row and "optional" in row]
+            # Those of the field, within those of the dialog.
+            assert row.count("│") + row.count("▕") + row.count("▏") == 4, row
