@@ -98,7 +98,7 @@ class TalkDialog(Dialog[TalkPlan | None]):
                 yield Static("system prompt", classes="label")
                 yield MessageEditor(
                     plan.system or "" if self._written is None else self._written,
-                    placeholder="optional: what the chatbot is told before the first turn",
+                    placeholder="optional: what it is told before the first turn",
                     id="system",
                 )
             used = self.shell.used.last
