@@ -40,6 +40,9 @@ class Preview(StillView, Keyless, can_focus=False, inherit_bindings=False):
         overflow-y: scroll;
         scrollbar-size-vertical: 1;
         background: $surface;
+        scrollbar-background: $surface;
+        scrollbar-background-hover: $surface;
+        scrollbar-background-active: $surface;
         color: $text;
         &.-nothing { background: $background; scrollbar-size-vertical: 0; }
         & .preview--found { color: $text-accent; text-style: bold underline; }

@@ -35,6 +35,8 @@ def fixed_theme(
     # Between the ground and what is muted: a bar of the colour of rows is lost beside the row one is at, and
     # on light grounds it is the track that looks like the bar.
     bar = scrollbar or Color.parse(background).blend(Color.parse(muted), 0.5).hex
+    # Its track is the ground that it lies on, be it a screen or a dialog.
+    track = Color.parse(background).with_alpha(0).hex
     variables: Mapping[str, str] = {
         # Textual mixes these from the background; fixed ones keep the contrast that was chosen.
         "text": text,
@@ -51,10 +53,10 @@ def fixed_theme(
         "scrollbar": bar,
         "scrollbar-hover": muted,
         "scrollbar-active": accent,
-        "scrollbar-background": surface,
-        "scrollbar-background-hover": surface,
-        "scrollbar-background-active": surface,
-        "scrollbar-corner-color": surface,
+        "scrollbar-background": track,
+        "scrollbar-background-hover": track,
+        "scrollbar-background-active": track,
+        "scrollbar-corner-color": background,
         "block-cursor-foreground": text,
         "block-cursor-background": cursor or panel,
         "block-cursor-text-style": "bold",
