@@ -49,6 +49,11 @@ CriteriaScreen {
     }
     & #editing { width: 1fr; height: 1fr; border-subtitle-color: $text-muted; }
     &.-roomy.-high #more { display: none; }
+    /* Short fields on adjoining rows would melt into one block. */
+    & .row.-other Switches { background: $foreground 12%; }
+    &:ansi .row.-other Switches { background: ansi_default; }
+    &.-beside.-high CriterionEditor > .row.below { margin: 1 1 0 0; }
+    &.-beside.-high .row.-other Switches { background: $panel; }
     &:ansi #side > Static { text-style: dim; }
 }
 """

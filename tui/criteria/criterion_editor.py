@@ -132,7 +132,6 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         & Switches { width: 1fr; }
         &:ansi .row > Static { text-style: dim; }
     }
-    .-high CriterionEditor > .row.below { margin: 1 1 0 0; }
     /* Where a field has no ground of its own its left end is drawn. */
     CriterionEditor:ansi Input, CriterionEditor:nocolor Input, CriterionEditor:ansi Input:focus,
     CriterionEditor:nocolor Input:focus {
@@ -204,7 +203,7 @@ class CriterionEditor(VerticalScroll, can_focus=False):
             yield Static("Passes at", markup=False)
             yield LineField(id="threshold", select_on_focus=False)
             yield Switches(STRICT, id="strict")
-        with Horizontal(classes="row below"):
+        with Horizontal(classes="row below -other"):
             yield Static("It judges", markup=False)
             yield Switches(SCOPES, single=True, id="scope")
         with Horizontal(classes="row below"):

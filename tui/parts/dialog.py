@@ -112,6 +112,7 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         /* Where no row is between fields every other one has another ground. */
         & .-other Input { background: $foreground 12%; &:focus { background: $foreground 12%; } }
         &.-high .-other Input { background: $panel; &:focus { background: $panel; } }
+        &:ansi .-other Input { background: ansi_default; &:focus { background: ansi_default; } }
     }
     Dialog:ansi {
         background: ansi_default;
