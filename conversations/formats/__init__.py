@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.formats.own import OWN_FORM, OWN_KEY, written_fingerprint
     from turnwise.conversations.formats.registry import FORMATS, claims, load, stream_or_path
     from turnwise.conversations.formats.silences import LONG_SILENCE, Silence, SilencesFound, read_silence
-    from turnwise.conversations.formats.speakers import Names, read_mapping
+    from turnwise.conversations.formats.speakers import Names, likeliest_chatbots, read_mapping
     from turnwise.conversations.formats.suite_files import looks_like_agentv
 else:
     __getattr__ = lazy_names(
@@ -34,7 +34,7 @@ else:
         own=("OWN_FORM", "OWN_KEY", "written_fingerprint"),
         registry=("FORMATS", "claims", "load", "stream_or_path"),
         silences=("LONG_SILENCE", "Silence", "SilencesFound", "read_silence"),
-        speakers=("Names", "read_mapping"),
+        speakers=("Names", "likeliest_chatbots", "read_mapping"),
         suite_files=("looks_like_agentv",),
     )
 
@@ -60,6 +60,7 @@ __all__ = [
     "TextFate",
     "TextPlace",
     "claims",
+    "likeliest_chatbots",
     "load",
     "looks_like_agentv",
     "read_mapping",

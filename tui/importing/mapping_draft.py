@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.errors import InputError, SettingError, TurnwiseError, UnknownChatbotError
-from turnwise.conversations.formats import Loaded, Names, Rejected, load, read_mapping
+from turnwise.conversations.formats import Loaded, Names, Rejected, likeliest_chatbots, load, read_mapping
 from turnwise.conversations.formats.mapped import (
     first_records,
     found_at,
@@ -21,7 +21,6 @@ from turnwise.conversations.formats.mapped import (
     parse_path,
     paths_in,
 )
-from turnwise.conversations.formats.speakers import likeliest_chatbots
 from turnwise.conversations.turns import Turn
 from turnwise.conversations.words import counted, in_one_line
 
