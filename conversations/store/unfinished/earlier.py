@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase
 
 
+_ON_ITS_WAY = "on its way"
+"""Stands for the first words where they are the only ones, of which more may come."""
 Kinship = Literal["goes on", "part", "same words"]
 """What a conversation is to an earlier session: it holds more than it, less, or the same in another form."""
 
@@ -26,6 +28,9 @@ class EarlierSessions:
         self._growing = growing
         self._ids = dict.fromkeys(growing.of(source))
         self._said: dict[int, SaidSoFar] | None = None
+        # By what was said first, and by anything that was said: most conversations share neither with any.
+        self._by_first: dict[str, list[SaidSoFar]] = {}
+        self._by_any: dict[str, list[SaidSoFar]] = {}
 
     def found_again(self, session_id: int) -> None:
         """Take a session as still being in the source as it was."""
@@ -40,7 +45,7 @@ class EarlierSessions:
         source_id, said = source_id_of(case), said_in(case.turns)
         found = [
             one
-            for one in self._read().values()
+            for one in self._beginning_like(said)
             if one.session_id in self._ids and _continues(one, case, source_id, said)
         ]
         if not found:
@@ -55,8 +60,9 @@ class EarlierSessions:
         said = said_in(case.turns)
         if (before := self.continued_by(case)) is not None:
             return before, "same words" if self._read()[before].said == said else "goes on"
-        whole = (one.session_id for one in self._read().values() if _holds(one.said, said))
-        found = next((session_id for session_id in whole if session_id in self._ids), None)
+        may_hold = self._by_any.get(said[0], ()) if said else ()
+        whole = (one.session_id for one in may_hold if one.session_id in self._ids and _holds(one.said, said))
+        found = next(whole, None)
         return None if found is None else (found, "part")
 
     def _read(self) -> dict[int, SaidSoFar]:
@@ -64,7 +70,21 @@ class EarlierSessions:
         if self._said is None:
             read = [self._growing.said(session_id) for session_id in self._ids]
             self._said = {one.session_id: one for one in read if one is not None}
+            for one in self._said.values():
+                self._by_first.setdefault(_first_of(one.said), []).append(one)
+                for said in dict.fromkeys(one.said):
+                    self._by_any.setdefault(said, []).append(one)
         return self._said
+
+    def _beginning_like(self, said: tuple[str, ...]) -> list[SaidSoFar]:
+        """Return the sessions that what was said may go on from, as far as their first words tell."""
+        self._read()
+        return [*self._by_first.get(said[0] if said else "", ()), *self._by_first.get(_ON_ITS_WAY, ())]
+
+
+def _first_of(said: tuple[str, ...]) -> str:
+    """Return what was said first, where that is sure: what was said last may have been on its way."""
+    return said[0] if len(said) > 1 else _ON_ITS_WAY
 
 
 def file_source(path: Path) -> str:
