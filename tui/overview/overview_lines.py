@@ -32,6 +32,8 @@ from turnwise.tui.drawing.bars import (
 from turnwise.tui.drawing.wrapping import cut_apart, fit, wrap
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
 from turnwise.tui.overview.overview_words import (
+    AGAINST_PEOPLE,
+    AS_TO_METRIC,
     break_interval,
     breaks_query,
     cost_told,
@@ -407,7 +409,8 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     kappas = room - len(_KAPPA) >= min(longest, drawing.name) or not drawing.drawn
     name = max(_LEAST, min(drawing.name, room - len(_KAPPA) * kappas))
     heads = "".join(f"{head:<{rate}}" for head in _JUDGED_HEADS)
-    title = next(title for title in ("Judge against people", "Judge") if len(title) < name + 4)
+    # Checks that need no judge stand here, too.
+    title = next(title for title in (AGAINST_PEOPLE, "Metrics") if len(title) < name + 4)
     yield from _heading(f"{title:<{name + 4}}", f"{heads}{_KAPPA if kappas else ''}")
     for one, caught, passed in rows:
         kappa = "–" if one.kappa.value is None else number_words(one.kappa.value)
@@ -416,6 +419,7 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
             (ToldPart(f"  {fit(metric_words(one.metric), name)}  "), ToldPart(told)),
             f"label:fail {metric_query(one.metric, 'pass')}",
         )
+    yield from _muted(f"✗ and ✓: {AS_TO_METRIC}", drawing)
 
 
 def _runs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:

@@ -18,6 +18,8 @@ from turnwise.tui.agreement.agreement_words import number_words
 from turnwise.tui.drawing.bars import share_with_interval
 from turnwise.tui.failure_modes.mode_words import interval
 from turnwise.tui.overview.overview_words import (
+    AGAINST_PEOPLE,
+    AS_TO_METRIC,
     break_interval,
     cost_told,
     grouped_words,
@@ -220,7 +222,7 @@ def _judged(found: Overview) -> Iterator[str]:
     if not found.judged:
         return
     yield _table(
-        "Judge against people",
+        f"{AGAINST_PEOPLE}: {AS_TO_METRIC}",
         "metric",
         "caught of those people failed",
         "passed of those people passed",

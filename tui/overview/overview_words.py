@@ -22,6 +22,12 @@ from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.agreement.agreement_words import DASH, doubt_words, failed_words, replaced_words
 from turnwise.tui.failure_modes.mode_words import alone_words, interval, metric_query, mode_query
 
+AGAINST_PEOPLE = "Metrics against people"
+AS_TO_METRIC = (
+    "what people say as to the metric, else of the whole session; "
+    "left out is what it did not score, and where people are split"
+)
+"""Why what people passed and failed is of other totals beside each metric than over all sessions."""
 META = "meta."
 """Before a key of the metadata, where groups are asked for."""
 LEAST_SHARED = 10
@@ -295,11 +301,13 @@ def _break(
     said = _break_words(worst, alike, where)
     higher = max(turns, key=share_broken)
     if share_broken(higher) > share_broken(worst):
-        said += f", of fewer at turn {higher.turn:,}: {_broken_share(higher)} of {higher.sessions:,}"
+        of = f"{higher.sessions:,} that get there"
+        said += f" At turn {higher.turn:,} it is {_broken_share(higher)} of the {of}."
     if (most := _worst_turn(of_all)) is not None:
-        turn = "" if most.turn == worst.turn else f"turn {most.turn:,}: "
-        said += f"; over all runs {turn}{_broken_share(most)} of {most.sessions:,}"
-    yield ShortWords("Breaks", f"{said}.", f"{among}{breaks_query(worst.turn)}")
+        share = f"{_broken_share(most)} of {most.sessions:,}"
+        same = most.turn == worst.turn
+        said += f" Over all runs {'it is' if same else f'the most break at turn {most.turn:,}:'} {share}."
+    yield ShortWords("Breaks", said, f"{among}{breaks_query(worst.turn)}")
 
 
 def _worst_turn(turns: Sequence[TurnTally]) -> TurnTally | None:
@@ -317,13 +325,15 @@ def _broken_share(one: TurnTally) -> str:
 
 
 def _break_words(worst: TurnTally, alike: Sequence[int], where: str) -> str:
-    """Say how many break at a turn. alike: the turns at which as many do."""
+    """Say in a sentence how many break at a turn. where: among which, if not all. alike: where as many do."""
     as_many = f"turn {alike[0]:,}" if len(alike) == 1 else f"{len(alike):,} others"
     between = break_interval(worst)
     sure = f" ({percent_range(*between)})" if between is not None else ""
     of = f"{worst.sessions:,}" if where else counted(worst.sessions, "session")
-    most = f"most{where}, as many as at {as_many}" if alike else f"most{where}"
-    return f"Turn {worst.turn:,} {most}: {_broken_share(worst)} of {of} that get there{sure}"
+    begin = f"{where.strip()} the most" if where else "the most"
+    also = f", as many as at {as_many}" if alike else ""
+    told = f"{_broken_share(worst)} of the {of} that get there{sure}"
+    return f"{begin[0].upper()}{begin[1:]} break at turn {worst.turn:,}{also}: {told}."
 
 
 def break_interval(one: TurnTally) -> tuple[float, float] | None:

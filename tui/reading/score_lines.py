@@ -19,6 +19,7 @@ from turnwise.conversations.marks import (
 )
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import LabelRow, ScoreRow, VerdictRow, quote_gone
+from turnwise.conversations.words import counted
 from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
 from turnwise.tui.drawing.lines import Line, line_text
 from turnwise.tui.drawing.lines_view import Tones, paragraph
@@ -122,7 +123,9 @@ def _head(groups: Sequence[ScoreGroup], width: int, tones: Tones, now: float) ->
     when = f"run {newest.run_id}, {ago(newest.created_at, now)}"
     judges = list(dict.fromkeys(row.judged_by for row in rows if row.judge))
     files = dict.fromkeys(row.judged_by for row in rows if row.came_from)
-    judge = f"judged by {', '.join(judges)}" if judges else " ".join(["checks, no judge", *files])
+    checks = sum(all(not row.judge and not row.came_from for row in group.rows) for group in groups)
+    also = f", {counted(checks, 'check')}" if checks else ""
+    judge = f"judged by {', '.join(judges)}{also}" if judges else " ".join(["checks, no judge", *files])
     others = list(dict.fromkeys(row.other_model for row in rows if row.other_model))
     since = f"since then {', '.join(others)} answers in its place" if others else ""
     by = make_safe_line(judge)

@@ -137,14 +137,14 @@ def test_the_first_lines_say_what_is_wrong_in_plain_words():
         found(PassRate(tally("warmth", 2, 8)), PassRate(tally("tact", 8, 8)), turns=turns, modes=modes)
     )
     assert words["Weakest"] == "warmth passes 25 % of 8 sessions (3 to 65 %)."
-    assert words["Breaks"].startswith("Turn 2 most: 30 % of 10 sessions that get there")
+    assert words["Breaks"].startswith("The most break at turn 2: 30 % of the 10 sessions that get there")
     assert words["Goes wrong"].startswith("“Asks again” most often: 50 % of 8 sessions reviewed (16 to 84 %)")
 
 
 def test_where_most_break_a_turn_of_fewer_that_breaks_more_often_is_named_too():
     rate = PassRate(tally("warmth", 2, 8))
     words = told(found(rate, turns=(TurnTally(4, 7, 4), TurnTally(8, 3, 2))))
-    assert words["Breaks"].endswith("that get there (18 to 90 %), of fewer at turn 8: 67 % of 3.")
+    assert words["Breaks"].endswith("(18 to 90 %). At turn 8 it is 67 % of the 3 that get there.")
 
 
 def test_a_turn_at_which_one_session_breaks_is_not_said_to_break_most():
@@ -358,14 +358,19 @@ JUDGED = (
 @pytest.mark.parametrize("drawing", [Drawing(), Drawing(156), Drawing(drawn=False)])
 def test_of_judge_and_people_it_says_how_many_of_how_many(drawing: Drawing) -> None:
     lines = [line.text for line in overview_lines(found(judged=JUDGED), drawing)]
-    at = next(at for at, line in enumerate(lines) if line.startswith("Judge"))
+    at = next(at for at, line in enumerate(lines) if line.startswith("Metrics"))
+    end = next(place for place, line in enumerate(lines) if line.startswith("  ✗ and ✓:"))
     heads = ["caught of people's ✗", "passed of people's ✓"]
     told = [("9 of 10 (55 to 100 %)", "34 of 36 (81 to 99 %)"), ("–", "1,000 of 1,036 (95 to 98 %)")]
     for place, head in enumerate(heads):
-        for line, figures in zip(lines[at + 1 :], told, strict=True):
+        for line, figures in zip(lines[at + 1 : end], told, strict=True):
             assert line[lines[at].index(head) :].startswith(figures[place])
     assert all(cell_len(line) <= drawing.width for line in lines)
     assert ("kappa" in lines[at]) == (drawing != Drawing())
+    # Their totals are others than those of the sessions, of which the first line tells.
+    assert " ".join(" ".join(lines[end:]).split()).startswith(
+        "✗ and ✓: what people say as to the metric, else of the whole session; left out"
+    )
 
 
 def test_the_shades_of_bars_are_told_below_them_where_bars_are_drawn() -> None:
@@ -391,7 +396,7 @@ MEMORY_FIRST = (PassRate(tally("memory", 52, 64)), PassRate(tally("language", 59
 def test_metrics_stand_in_the_same_order_in_every_table():
     judged = [measured_in_short(MetricAgreement(name, Confusion(9), 0.4)) for name in ("language", "memory")]
     texts = [line.text for line in overview_lines(found(*MEMORY_FIRST, runs=RUNS, judged=tuple(judged)))]
-    for title in ("Metrics over all runs", "Judge against people", "Runs over time"):
+    for title in ("Metrics over all runs", "Metrics against people", "Runs over time"):
         below = texts[next(at for at, text in enumerate(texts) if text.startswith(title)) :]
         first, second = (
             next(at for at, text in enumerate(below) if text.startswith(f"  {name}"))
@@ -427,7 +432,8 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
         line.text.startswith("Metrics over all runs, worst first") for line in overview_lines(overview)
     )
     assert lines["Breaks"].said == (
-        "Turn 4 most in run 2: 19 % of 32 that get there (7 to 36 %); over all runs turn 10: 50 % of 18."
+        "In run 2 the most break at turn 4: 19 % of the 32 that get there (7 to 36 %). "
+        "Over all runs the most break at turn 10: 50 % of 18."
     )
     assert lines["Goes wrong"].said == (
         "“English” most often in run 2: 20 % of 20 reviewed (6 to 44 %); "
@@ -452,7 +458,7 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
 def test_where_the_same_turn_breaks_most_in_all_runs_it_is_named_once() -> None:
     newest = NewestRun(2, 32, (TurnTally(4, 32, 6),), ())
     words = told(found(*MEMORY_FIRST, runs=RUNS, newest=newest, turns=(TurnTally(4, 64, 9),)))
-    assert words["Breaks"].endswith("that get there (7 to 36 %); over all runs 14 % of 64.")
+    assert words["Breaks"].endswith("that get there (7 to 36 %). Over all runs it is 14 % of 64.")
 
 
 @pytest.mark.parametrize("runs", [RUNS[1:], (RUNS[0], *RUNS[2:])])
@@ -474,7 +480,7 @@ def test_of_the_sessions_of_one_run_nothing_is_told_of_all_runs() -> None:
     assert not any("all runs" in line.text.lower() for line in overview_lines(of_run))
     words = told(of_run)
     assert words["Weakest"] == "memory passes 81 % of 64 sessions (70 to 90 %)."
-    assert words["Breaks"].startswith("Turn 10 most: 50 %")
+    assert words["Breaks"].startswith("The most break at turn 10: 50 %")
 
 
 @pytest.mark.parametrize(
@@ -498,9 +504,9 @@ def test_a_turn_at_which_as_many_break_is_told() -> None:
         for others in (0, 1, 2)
     ]
     assert [one.partition(":")[0] for one in words] == [
-        "Turn 1 most",
-        "Turn 1 most, as many as at turn 2",
-        "Turn 1 most, as many as at 2 others",
+        "The most break at turn 1",
+        "The most break at turn 1, as many as at turn 2",
+        "The most break at turn 1, as many as at 2 others",
     ]
 
 

@@ -34,7 +34,7 @@ def test_every_part_has_a_table_with_its_figures(store: Store) -> None:
     store.modes.assign(talks[:1], store.modes.add("rude", "It is rude.", author="ann"), author="ann")
     store.queues.add("by chance", talks, sampler="random")
     text = page(store)
-    for part in ("Metrics", "Where sessions break", "Failure modes", "Labels", "Judge against", "Runs"):
+    for part in ("Metrics", "Where sessions break", "Failure modes", "Labels", "Metrics against", "Runs"):
         assert f"<caption>{part}" in text
     assert "33 % (1 to 91 %)" in text
     assert "2 of 3" in text
@@ -48,7 +48,7 @@ def test_its_tables_have_the_metrics_in_one_order_the_worst_first(store: Store) 
         add_outcomes(store, talk, Score(metric="care", reason="", score=1.0, threshold=0.5))
     text = page(store)
     assert "<caption>Metrics over all runs, worst first" in text
-    for part in ("Metrics", "Judge against", "Runs"):
+    for part in ("Metrics", "Metrics against", "Runs"):
         table = text[text.index(f"<caption>{part}") :]
         assert table.index("warmth") < table.index("care")
 

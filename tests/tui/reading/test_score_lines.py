@@ -65,6 +65,12 @@ def test_who_judged_stands_beside_the_heading_where_it_has_room_and_below_it_whe
     assert [line.split()[0] for line in head_in(30)] == ["Scores", "judged"]
 
 
+def test_of_what_a_judge_judged_and_what_a_check_found_both_are_told() -> None:
+    check = replace(PASSED, id=2, metric="language_switch", judge="")
+    drawn = score_lines(group_scores([PASSED, check]), (), 60, TONES, now=0.0)
+    assert "judged by judge, 1 check" in line_text(drawn.lines[0])
+
+
 def test_of_a_verdict_that_passed_no_bare_yes_is_told() -> None:
     verdicts = (VerdictRow(2, True, "yes", ""), VerdictRow(2, True, "en", ""))
     found = SessionScores.of([replace(PASSED, verdicts=verdicts)]).by_turn[2]
