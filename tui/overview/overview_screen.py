@@ -175,6 +175,9 @@ class OverviewScreen(PlaceScreen[str | None]):
             return
         # What lies deeper in the metadata is a file's own, such as what was known to its maker.
         offered = [one for one in self._found.groupings if "." not in one.removeprefix(META)]
+        if not offered and self._by is None:
+            note(self, "All sessions are of one group: there is none to count failure modes by.")
+            return
         choices = [None, *offered]
         at = choices.index(self._by) if self._by in choices else 0
         self._by = choices[(at + 1) % len(choices)]

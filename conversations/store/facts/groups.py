@@ -20,6 +20,13 @@ _COLUMNS: Mapping[str, str] = {
     "tag": "SELECT session_id, tag AS part FROM session_tags",
     "source": "SELECT id AS session_id, source AS part FROM sessions",
 }
+_SEVERAL: Mapping[str, str] = {
+    # Ends with the first that differs, as roles have no index.
+    "role": "SELECT EXISTS (SELECT 1 FROM sessions "
+    "WHERE chatbot_role <> (SELECT chatbot_role FROM sessions LIMIT 1))",
+    "tag": "SELECT (SELECT min(tag) FROM session_tags) < (SELECT max(tag) FROM session_tags)",
+}
+"""Whether there is more than one group."""
 _FACTS: Mapping[str, tuple[str, ...]] = {
     "model": tuple(META + key for key in MODEL_KEYS),
     "scenario": (SCENARIO,),
@@ -79,10 +86,14 @@ def pairs(connection: sqlite3.Connection, by: str) -> Iterator[tuple[int, str]]:
 
 
 def groupings_offered(connection: sqlite3.Connection) -> list[str]:
-    """Return by what it makes sense to group sessions: there are two groups at least, and not too many."""
-    told = [name for name, keys in _FACTS.items() if _has_groups(connection, keys)]
+    """Return by what it makes sense to group sessions: there are two groups at least, and not too many.
+
+    How many roles and tags there are at the most is nobody's to say: people give them themselves.
+    """
+    told = [name for name, found in _SEVERAL.items() if connection.execute(found).fetchone()[0]]
+    told += [name for name, keys in _FACTS.items() if _has_groups(connection, keys)]
     keys = [META + key for key in metadata_keys(connection, _KEYS_LOOKED_AT) if key not in MODEL_KEYS]
-    return ["role", "tag", *told, *(key for key in keys if _has_groups(connection, (key,)))][:MOST_OFFERED]
+    return [*told, *(key for key in keys if _has_groups(connection, (key,)))][:MOST_OFFERED]
 
 
 def _has_groups(connection: sqlite3.Connection, keys: tuple[str, ...]) -> bool:

@@ -175,6 +175,7 @@ async def test_bars_can_be_left_out_for_figures(judged: Store) -> None:
 
 
 async def test_failure_modes_are_counted_by_one_group_after_the_other(judged: Store) -> None:
+    keep(judged, "another", "answer", chatbot_role="clerk")
     judged.modes.assign([1], judged.modes.add("rude", "It is rude.", author="ann"), author="ann")
     app = TurnwiseApp(judged)
     async with app.run_test(size=(80, 60)) as pilot:
@@ -182,6 +183,19 @@ async def test_failure_modes_are_counted_by_one_group_after_the_other(judged: St
         await until(pilot, lambda: "Failure modes: " in shown(app))
         await pilot.press("ctrl+g")
         await until(pilot, lambda: "Failure modes, by role" in shown(app))
+
+
+async def test_where_all_sessions_are_of_one_group_failure_modes_are_counted_by_none(judged: Store) -> None:
+    judged.modes.assign([1], judged.modes.add("rude", "It is rude.", author="ann"), author="ann")
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(80, 60)) as pilot:
+        await opened(app, pilot)
+        await until(pilot, lambda: "Failure modes: " in shown(app))
+        await pilot.press("ctrl+g")
+        await until(pilot, lambda: bool(app._notifications))
+        (said,) = app._notifications
+        assert said.message == "All sessions are of one group: there is none to count failure modes by."
+        assert "Failure modes, by" not in shown(app)
 
 
 async def test_the_table_that_is_grouped_comes_into_sight_and_raw_keys_are_not_offered(store: Store) -> None:
@@ -199,9 +213,6 @@ async def test_the_table_that_is_grouped_comes_into_sight_and_raw_keys_are_not_o
         assert "Failure modes" not in shown(app)
         for one in (one for one in offered if one.count(".") < 2):
             await pilot.press("ctrl+g")
-            if one == "tag":  # Nobody gave one: there is no table, and the key still leads on.
-                await until(pilot, lambda: "Failure modes" not in shown(app))
-                continue
             heading = f"Failure modes, by {one.removeprefix('meta.')}"
             await until(pilot, lambda words=heading: words in shown(app))
         await pilot.press("ctrl+g")

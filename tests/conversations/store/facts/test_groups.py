@@ -68,6 +68,12 @@ def test_what_makes_sense_to_group_by_is_offered(store: Store) -> None:
     ]
 
 
+def test_what_all_sessions_have_alike_is_not_offered(store: Store) -> None:
+    for number in range(2):
+        keep(store, f"question {number}", "answer", chatbot_role="clerk", tags=["x"])
+    assert store.sessions.groupings() == []
+
+
 def test_rates_of_failure_modes_are_counted_within_them(store: Store, sessions: list[int]) -> None:
     asks = store.modes.add("Asks", "It asks again.", "ada")
     store.modes.assign([sessions[0], sessions[2], sessions[3]], asks, "ada")
