@@ -14,7 +14,7 @@ from textual.binding import BindingType
 from textual.containers import Container
 
 from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.store import Event, LabelRow
+from turnwise.conversations.store import Event, LabelRow, TurnRow
 from turnwise.conversations.words import counted
 from turnwise.engine.people.labelling import PersonLabels
 from turnwise.engine.replay import Replay
@@ -191,7 +191,9 @@ class ReplayScreen(StillScreen[None]):
         if self._said is None:
             self.transcript.show_until(self.replay.turns_shown + 1, follow=self._follows)
         if said != self._said:
-            self._said = said
+            begins, self._said = self._said is None, said
+            if begins:
+                self._show_place()
             self.transcript.type_last(said, follow=self._follows)
 
     def _show(self) -> None:
@@ -209,17 +211,26 @@ class ReplayScreen(StillScreen[None]):
             self.query_one(StripKey).show_names(pane.groups)
         self._show_moment()
 
+    def _show_place(self) -> None:
+        """Tell in the title which turn is the last in sight, be it whole or being said."""
+        bar, session, number = self.query_one(TitleBar), self._session, self.replay.turn_number
+        if self._said is not None and isinstance(row := self.replay.events[self.replay.shown].row, TurnRow):
+            number = row.number or number
+        bar.title = f"Replay · {session.name}"
+        parts = (f"turn {number:,} of {session.last_number:,}", "paused" if self._is_paused else "")
+        bar.right = "   ".join(filter(None, (*parts, "scores hidden" if self._hides else "")))
+
+    @property
+    def _is_paused(self) -> bool:
+        return not (self.replay.playing or self.replay.at_end)
+
     def _show_moment(self) -> None:
         """Tell which moment it is: in the title, on the line of events, and in words."""
         replay, session = self.replay, self._session
         if not replay.events:
             return
-        bar = self.query_one(TitleBar)
-        bar.title = f"Replay · {session.name}"
-        is_paused = not (replay.playing or replay.at_end)
-        parts = (f"turn {replay.turn_number:,} of {session.last_number:,}", "paused" if is_paused else "")
-        bar.right = "   ".join(filter(None, (*parts, "scores hidden" if self._hides else "")))
-        state = "■ paused" if is_paused else "▶ playing" if replay.playing else "■ at end"
+        self._show_place()
+        state = "■ paused" if self._is_paused else "▶ playing" if replay.playing else "■ at end"
         # As wide in every state, so that the line beside it stays where it is.
         self.query_one(Timeline).show(replay.shown, f"{state:<9} {f'{replay.speed:g}x':<5}")
         if replay.playing != self._told_playing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -13,16 +14,17 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from turnwise.conversations.marks import FAILED, SKIPPED, outcome_sign
+from turnwise.conversations.marks import FAILED, PASSED, SKIPPED, outcome_sign
 from turnwise.conversations.store import Event, LabelRow, ScoreRow, TurnRow
 from turnwise.tui.drawing.lines_view import TONES_CSS, Toned, Tones
+from turnwise.tui.parts.words import ago
 from turnwise.tui.reading.turn_lines import stamp
 
 TURN, NOW, TO_COME, LABEL, LINE = "●", "◆", "○", "✎", "─"
 NOTHING_FOUND = "·"
 """A skipped score: its own sign would not be seen on a line."""
-LEGEND = f"  {TURN} turn  {NOW} now  {TO_COME} to come  {FAILED} fails  {LABEL} label "
-LEGEND_FROM = 124
+LEGEND = f"  {TURN} turn  {NOW} now  {TO_COME} to come  {PASSED} passes  {FAILED} fails  {LABEL} label "
+LEGEND_FROM = 134
 """In fewer cells than this, the legend has a line of its own."""
 
 
@@ -49,12 +51,19 @@ def stops_of(happened: Sequence[Event], failing: Collection[int]) -> list[Stop]:
     return stops
 
 
-def times_of(happened: Sequence[Event]) -> list[str]:
-    """Return what to call the moment after so many events: the last turn's time, or else its number."""
+def times_of(happened: Sequence[Event], now: float) -> list[str]:
+    """Return what to call the moment after so many events: the last turn's time, or else its number.
+
+    What was found or said after the last turn is of its own day, as it may be a week later.
+    """
     timed = any(isinstance(event.row, TurnRow) and event.row.at is not None for event in happened)
     latest, number = 0.0, 0
     times = [stamp(0) if timed else "0"]
-    for event in happened:
+    last = max((place for place, event in enumerate(happened) if isinstance(event.row, TurnRow)), default=0)
+    for place, event in enumerate(happened):
+        if place > last and isinstance(event.row, ScoreRow | LabelRow):
+            times.append(ago(event.row.created_at, now))
+            continue
         if isinstance(event.row, TurnRow):
             latest, number = max(latest, event.row.at or 0.0), event.row.number or number
         times.append(stamp(latest) if timed else str(number))
@@ -117,7 +126,11 @@ class Timeline(Toned):
 
     def set_events(self, happened: Sequence[Event], failing: Collection[int]) -> None:
         """Show another session's events."""
-        self._stops, self._times, self._cells = stops_of(happened, failing), times_of(happened), []
+        self._stops, self._times, self._cells = (
+            stops_of(happened, failing),
+            times_of(happened, time.time()),
+            [],
+        )
         self.refresh()
 
     def show(self, shown: int, state: str) -> None:
@@ -136,7 +149,7 @@ class Timeline(Toned):
             words = Segment(LEGEND[1:] if self._stops else "", tones.muted)
             return Strip(Segment.apply_style([words], base)).adjust_cell_length(width, base)
         now, end = self._times[min(self._shown, len(self._times) - 1)], self._times[-1]
-        left = f" {self._state}  {now.rjust(len(end))}"
+        left = f" {self._state}  {now.rjust(max(map(len, self._times)))}"
         right = f" {end} "
         legend = LEGEND if width >= LEGEND_FROM else ""
         room = width - cell_len(left) - 1 - cell_len(right) - cell_len(legend)

@@ -123,7 +123,21 @@ async def test_a_narrow_window_has_the_legend_on_a_line_of_its_own(store: Store)
         line, legend = drawn(screen.query_one(Timeline)).splitlines()
         assert "●─" in line.replace("◆", "●")
         assert "○○" not in line
-        assert legend.split() == ["●", "turn", "◆", "now", "○", "to", "come", "✗", "fails", "✎", "label"]
+        assert legend.split() == [
+            "●",
+            "turn",
+            "◆",
+            "now",
+            "○",
+            "to",
+            "come",
+            "✓",
+            "passes",
+            "✗",
+            "fails",
+            "✎",
+            "label",
+        ]
 
 
 async def test_speed_shortens_the_wait(store: Store) -> None:
@@ -144,6 +158,8 @@ async def test_space_pauses_where_it_is_and_goes_on_from_there(store: Store) -> 
         await passes(pilot, clock, 1.01)
         await passes(pilot, clock, 2.6)
         half = drawn(screen.transcript)
+        # The turn that is being said is in sight, and counts as that.
+        assert "turn 2 of 2" in drawn(screen.query_one(TitleBar))
         await press(pilot, "space")
         await passes(pilot, clock, 100)
         assert drawn(screen.transcript) == half

@@ -60,11 +60,13 @@ def test_every_stop_falls_in_one_cell_in_order_and_no_two_signs_run_together(cou
 
 
 def test_a_moment_is_called_by_the_last_turns_time_or_else_by_its_number() -> None:
-    assert times_of([SESSION, turn(1, 5.0), turn(2, 65.0), LABEL]) == [
+    assert times_of([SESSION, turn(1, 5.0), LABEL, turn(2, 65.0), LABEL], now=7_200.0) == [
         "00:00",
         "00:00",
         "00:05",
+        "00:05",
         "01:05",
-        "01:05",
+        # A label that came after the talk.
+        "2 h ago",
     ]
-    assert times_of([SESSION, turn(1), turn(None), turn(2)]) == ["0", "0", "1", "1", "2"]
+    assert times_of([SESSION, turn(1), turn(None), turn(2)], now=0.0) == ["0", "0", "1", "1", "2"]
