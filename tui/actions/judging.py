@@ -149,9 +149,9 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         ),
         Action("undo", ("u",), "undo", "Take back what you said of a metric here."),
         Action(
-            "settle", ("Q",), "settle disputes", "Review what people see differently, and settle it.", rank=5
+            "settle", ("Q",), "settle disputes", "Review what people see differently, and settle it.", rank=4
         ),
-        Action("author", ("P",), "whose labels", "Take one person's labels, or the majority's.", rank=4),
+        Action("author", ("P",), "whose labels", "Take one person's labels, or the majority's.", rank=5),
         Action("learn", ("Y",), "learn", "Let the labels teach a metric that asks no judge.", rank=7),
         Action("export", ("e",), "labels to a file", "Write all labels into a CSV or YAML.", rank=8),
         Action("import", ("b",), "bring in labels", "Bring in labels from a file.", rank=9),

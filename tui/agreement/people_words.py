@@ -47,8 +47,9 @@ def together_words(found: PeopleTogether, key: str) -> str:
     if found.people < 2:
         return ""
     disputed = f"{key} settles {found.disputed:,} disputed" if found.disputed else "none is disputed"
-    on = f", {found.alpha.sessions:,}" if found.alpha.sessions else " on"
-    return f"people{on} whole sessions: {_alpha(found.alpha)}; {disputed}"
+    on = f"{found.alpha.sessions:,} " if found.alpha.sessions else ""
+    # As short as a line beside the metrics is in a window of 120 cells.
+    return f"on {on}whole sessions {_alpha(found.alpha)}; {disputed}"
 
 
 def together_sentences(found: PeopleTogether) -> str:

@@ -161,13 +161,13 @@ async def test_what_people_dispute_is_told_and_one_key_from_being_settled(
     async with app.run_test(size=size) as pilot:
         await pilot.press("6")
         await until(pilot, lambda: "24 labels of yours" in shown(app))
-        assert "whole sessions:" not in shown(app)
+        assert "whole sessions alpha" not in shown(app)
         assert "Q settle disputes" not in shown(app)
         await pilot.press("escape")
         for session, word in enumerate(("fail", "pass", "pass", "fail"), 1):
             labelled.labels.add(session, word, author="ann", blind=True)  # type: ignore[arg-type]
         await pilot.press("6")
-        await until(pilot, lambda: "people, 4 whole sessions: alpha −" in shown(app))
+        await until(pilot, lambda: "on 4 whole sessions alpha −" in shown(app))
         assert "Q settles 2 disputed" in shown(app)
         await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "0 of 2 done" in shown(app))
