@@ -16,10 +16,14 @@ from turnwise.tui.reading.score_groups import ScoreGroup
 
 TELLING_WORD = 6
 """Cells: a first word that is shorter, such as "turn", tells no metric from others alone."""
-SHORTEST_NAME = 8
+TOLD_OF_SHORT = 9
+"""Cells of a name whose first word is short, where not all of it has room."""
+SHORTEST_NAME = 5
 """Cells: names are cut to no less; where not even so much has room, the letters stand alone."""
 GAP = 2
 """Cells after the letters of the slots, and after each name."""
+EDGE = 1
+"""Cells that stay free at the right, as beside the turns."""
 NO_MARGIN = Margin(0, 0)
 
 
@@ -75,7 +79,7 @@ def key_line(margin: Margin, names: Mapping[str, str] | None, width: int, tones:
     start = " " * margin.slots_start
     head = f"{start}{letters}".ljust(margin.width - 1) + " " * GAP
     line: Line = [Segment(head, tones.heading)]
-    for letter, name in _told_in(named, width - len(head)).items():
+    for letter, name in _told_in(named, width - len(head) - EDGE).items():
         # Not as in a line of keys, a bold letter before a grey word: pressed, it says nothing of the metric.
         line += [Segment(letter, tones.text), Segment(f"={name}{' ' * GAP}", tones.muted)]
     return line
@@ -85,20 +89,40 @@ def _told_in(names: Mapping[str, str], room: int) -> Mapping[str, str]:
     """Return the names as they fit into so many cells: whole, short, or cut alike; none at the worst.
 
     As many as have room stay whole, those of a short first word before all others: it says little alone.
-    Where two would be shortened to the same, all that do not fit are cut.
+    What room is left goes to one that is cut. Where two would be shortened to the same, all that do not fit
+    are cut.
     """
     if _cells(names) <= room:
         return names
     first = {letter: _short(name) for letter, name in names.items()}
     if len(set(first.values())) == len(first) and _cells(first) <= room:
-        for letter in sorted(names, key=lambda letter: cell_len(names[letter].partition(" ")[0])):
-            whole = first | {letter: names[letter]}
-            first = whole if _cells(whole) <= room else first
-        return first
-    most = room // max(1, len(names)) - 2 - GAP
-    if most < SHORTEST_NAME:
+        return _lengthened(first, names, room)
+    if _cells(_cut(names, SHORTEST_NAME)) > room:
         return {}
+    longest = max(map(cell_len, names.values()))
+    told = next(
+        cut for most in range(longest, SHORTEST_NAME - 1, -1) if _cells(cut := _cut(names, most)) <= room
+    )
+    # Two that are the same tell nothing of what their letters mean.
+    return _lengthened(told, names, room) if len(set(told.values())) == len(told) else {}
+
+
+def _cut(names: Mapping[str, str], most: int) -> Mapping[str, str]:
+    """Return the names, each in so many cells at the most."""
     return {letter: fit(name, min(most, cell_len(name))) for letter, name in names.items()}
+
+
+def _lengthened(cut: Mapping[str, str], names: Mapping[str, str], room: int) -> Mapping[str, str]:
+    """Return names that are cut with the room that is left: first to those that it makes whole."""
+    by_first_word = sorted(names, key=lambda letter: cell_len(names[letter].partition(" ")[0]))
+    for letter in by_first_word:
+        whole = {**cut, letter: names[letter]}
+        cut = whole if _cells(whole) <= room else cut
+    for letter in by_first_word:
+        if cut[letter] != names[letter]:
+            cells = cell_len(cut[letter]) + room - _cells(cut)
+            return {**cut, letter: fit(names[letter], cells)}
+    return cut
 
 
 def _short(name: str) -> str:
@@ -106,7 +130,7 @@ def _short(name: str) -> str:
     word, more, _ = name.partition(" ")
     if not more or cell_len(word) >= TELLING_WORD:
         return word + ELLIPSIS * bool(more)
-    return fit(name, min(SHORTEST_NAME + 1, cell_len(name)))
+    return fit(name, min(TOLD_OF_SHORT, cell_len(name)))
 
 
 def _cells(names: Mapping[str, str]) -> int:

@@ -26,23 +26,45 @@ def test_letters_stand_over_their_slots_and_names_follow() -> None:
 
 
 def test_where_not_all_names_have_room_those_are_told_by_their_first_word_that_it_says_most_of() -> None:
-    room = MARGIN.width + 1 + len("k=knowledge…  r=role adherence")
+    room = MARGIN.width + 2 + len("k=knowledge…  r=role adherence")
     assert line_text(key_line(MARGIN, NAMES, room, TONES)).strip() == "kr  k=knowledge…  r=role adherence"
-    assert line_text(key_line(MARGIN, NAMES, room - 1, TONES)).strip() == "kr  k=knowledge…  r=role adh…"
+    assert line_text(key_line(MARGIN, NAMES, room - 1, TONES)).strip() == "kr  k=knowledge…  r=role adheren…"
 
 
 def test_the_room_goes_first_to_names_of_a_short_first_word() -> None:
     names = {"a": "answer relevancy", "k": "knowledge retention", "r": "role adherence"}
     margin = Margin.of(120, 100, {2: [(letter, True) for letter in names]})
-    room = margin.width + 1 + len("a=answer…  k=knowledge…  r=role adherence")
+    room = margin.width + 2 + len("a=answer…  k=knowledge…  r=role adherence")
     text = line_text(key_line(margin, names, room, TONES)).strip()
     assert text == "akr  a=answer…  k=knowledge…  r=role adherence"
 
 
 def test_names_that_begin_alike_are_cut_so_that_they_stay_apart() -> None:
     alike = {"k": "turn relevancy", "r": "turn faithfulness"}
-    text = line_text(key_line(MARGIN, alike, MARGIN.width + 29, TONES)).strip()
+    text = line_text(key_line(MARGIN, alike, MARGIN.width + 26, TONES)).strip()
     assert text == "kr  k=turn rel…  r=turn fai…"
+    # Where that would say the same of both, the letters stand alone.
+    assert line_text(key_line(MARGIN, alike, MARGIN.width + 19, TONES)).strip() == "kr"
+
+
+def test_many_names_are_cut_short_before_they_are_left_out_and_take_all_the_room() -> None:
+    names = {
+        "c": "conversation completeness",
+        "k": "knowledge retention",
+        "l": "language switch",
+        "r": "role adherence",
+        "t": "turn relevancy",
+    }
+    margin = Margin.of(120, 100, {2: [(letter, True) for letter in names]})
+    room = margin.width + 2
+    for cells in range(43, 100):
+        text = line_text(key_line(margin, names, room + cells, TONES)).rstrip()
+        shown = [entry[2:] for entry in text.split("  ") if "=" in entry]
+        assert len(shown) == len(names)
+        assert min(map(len, shown)) >= 5
+        whole = all(name == one for name, one in zip(shown, names.values(), strict=True))
+        assert whole or cell_len(text) >= room + cells - 2
+    assert "=" not in line_text(key_line(margin, names, room + 42, TONES))
 
 
 @pytest.mark.parametrize("width", [78, 93])
