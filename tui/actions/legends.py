@@ -58,7 +58,7 @@ _INTERVAL = (
 _TICKS = (Explained("✓", "ticked"), Explained("·", "not ticked"))
 _BLIND = Explained("blind", "labelled before its author saw a score")
 _COVERED = Explained("·", "hidden until you label")
-_CHOICE = (_CURSOR[0],)
+_CHOICE = _CURSOR
 _LIVING = (Explained("●", "answers"), Explained("○", "does not answer"))
 _FIGURES = (
     Explained("TPR", "of what people passed, the share that the judge passes"),
