@@ -1,6 +1,6 @@
 """What turnwise takes of the inside of Textual's screens: how they open, open again, and are made unseen.
 
-As in textual_internals.py, each function says why what Textual offers to everybody does not do.
+As in textual_internals, each function says why what Textual offers to everybody does not do.
 """
 
 from __future__ import annotations

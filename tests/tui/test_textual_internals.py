@@ -31,7 +31,11 @@ from turnwise.tui.app.help_list import HelpList
 from turnwise.tui.drawing.still import StillScreen, StillView
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.textual_internals import make_frames_light, make_pointer_quiet, make_strips_light
+from turnwise.tui.textual_internals.light_drawing import (
+    make_frames_light,
+    make_pointer_quiet,
+    make_strips_light,
+)
 
 
 class LateDialog(Dialog[None]):

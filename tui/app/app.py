@@ -1,6 +1,6 @@
 """TurnwiseApp: the app on one store: its stack of screens, its settings, its judge, its run, and its errors.
 
-Screens know it as a Shell (shell.py). What it needs of Textual's inside stands in textual_internals.py.
+Screens know it as a Shell (shell.py). What it needs of Textual's inside stands in textual_internals.
 """
 
 from __future__ import annotations
@@ -54,21 +54,17 @@ from turnwise.tui.shell.looks import Looks
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import Followers, Shell
 from turnwise.tui.shell.sights import Sights
-from turnwise.tui.textual_internals import (
+from turnwise.tui.textual_internals.apps import (
     answer_key,
     break_off,
-    clear_terminal,
     covers_what_is_below,
-    draw_in_colour,
-    draw_without_colour,
-    forget_drawings,
     goes_on_where_a_part_is_cancelled,
     keep_for_tests,
-    make_textual_light,
-    remember_styles,
     screen_is_there,
     take_errors,
 )
+from turnwise.tui.textual_internals.light_drawing import forget_drawings, make_textual_light, remember_styles
+from turnwise.tui.textual_internals.terminals import clear_terminal, draw_in_colour, draw_without_colour
 from turnwise.tui.tour.guide import TourGuide
 
 if TYPE_CHECKING:

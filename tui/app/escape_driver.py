@@ -24,7 +24,7 @@ from textual.message import Message
 from turnwise.tui.terminal.anchoring import JOINED, MARKED, Joining, anchored
 from turnwise.tui.terminal.first_words import OTHER_SCREEN
 from turnwise.tui.terminal.terminal_title import RESTORE, SAVE, title_sequence
-from turnwise.tui.textual_internals import SequenceParser, count_spacing_marks
+from turnwise.tui.textual_internals.terminals import SequenceParser, count_spacing_marks
 
 if TYPE_CHECKING:
     from turnwise.tui.terminal.graphics import Graphics, GraphicsAnswers

@@ -12,7 +12,7 @@ from typing import Any
 from textual.app import App
 
 from turnwise.tui.ending import end_hard
-from turnwise.tui.textual_internals import hand_error
+from turnwise.tui.textual_internals.apps import hand_error
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
 ENDING = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))

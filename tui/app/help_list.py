@@ -20,7 +20,7 @@ from turnwise.tui.drawing.lines import BAR, Line
 from turnwise.tui.drawing.lines_view import LinesView, Tones
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.drawing.wrapping import wrap
-from turnwise.tui.textual_internals import expect_lines, resize_without_layout
+from turnwise.tui.textual_internals.views import expect_lines, resize_without_layout
 
 KEY_CELLS = 15
 LEAST_HELP = 20

@@ -58,7 +58,7 @@ from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSession
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import RunState
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.textual_internals import is_leaving
+from turnwise.tui.textual_internals.apps import is_leaving
 
 MORE = "… more below"
 """Said where fields of the criterion are out of sight."""

@@ -11,7 +11,7 @@ from textual.reactive import Reactive
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.strip import Strip
 
-from turnwise.tui.textual_internals import bare_lines
+from turnwise.tui.textual_internals.views import bare_lines
 
 
 class LineBar(ScrollBar):

@@ -21,7 +21,7 @@ from turnwise.tui.drawing.lines import Line, mark_selected
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.drawing.still import StillView
 from turnwise.tui.drawing.wrapping import fit, wrap
-from turnwise.tui.textual_internals import resize_without_layout
+from turnwise.tui.textual_internals.views import resize_without_layout
 
 TONE_OF_SIGN: Mapping[str, str] = {
     PASSED: "passed",

@@ -15,7 +15,7 @@ from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.drawing.lines import joined
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.drawing.still import Keyless, StillView
-from turnwise.tui.textual_internals import resize_without_layout
+from turnwise.tui.textual_internals.views import resize_without_layout
 
 HEADER = 1
 """Lines of a header, which stays while the rows scroll."""

@@ -21,9 +21,9 @@ from textual.widget import Widget
 from turnwise.tui.drawing.dimmed_lines import DimmedLines
 from turnwise.tui.drawing.frames import COLUMNS, FRAMES, HIGH, ROOMY, ROWS
 from turnwise.tui.drawing.line_bar import LineBar
-from turnwise.tui.textual_internals import (
+from turnwise.tui.textual_internals.apps import is_leaving
+from turnwise.tui.textual_internals.views import (
     bare_lines,
-    is_leaving,
     own_scroll_bar,
     shows_focus_in_lines,
     takes_size_at_once,

@@ -14,7 +14,7 @@ from turnwise.conversations.store import Store
 from turnwise.tui.drawing.palette import COMPONENT_CLASSES, Palette, component, palette_css, read_palette
 from turnwise.tui.drawing.still import Keyless, StillView
 from turnwise.tui.parts.newest_reading import NewestReading
-from turnwise.tui.textual_internals import resize_without_layout
+from turnwise.tui.textual_internals.views import resize_without_layout
 
 if TYPE_CHECKING:
     from turnwise.tui.library.drawn_glance import DrawnGlance

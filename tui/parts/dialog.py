@@ -25,7 +25,7 @@ from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.error_words import error_words
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.textual_internals import bare_lines
+from turnwise.tui.textual_internals.views import bare_lines
 from turnwise.tui.textual_screens import make_ready_again
 
 Result = TypeVar("Result")

@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from textual.dom import DOMNode
 
-from turnwise.tui.textual_internals import is_leaving
+from turnwise.tui.textual_internals.apps import is_leaving
 
 P = ParamSpec("P")
 T = TypeVar("T")

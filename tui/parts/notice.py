@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe
-from turnwise.tui.textual_internals import drop_toasts
+from turnwise.tui.textual_internals.apps import drop_toasts
 
 SECONDS_OF_A_NOTE = 2.5
 """Nothing else is told for so long."""

@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from turnwise.tui.pictures.drawn_pictures import InlinePicture, PictureLines
 from turnwise.tui.terminal.graphics import KITTY_REMOVED, Graphics, placed
-from turnwise.tui.textual_internals import send_code
+from turnwise.tui.textual_internals.terminals import send_code
 
 
 class PictureArea(Static):

@@ -32,7 +32,7 @@ from turnwise.tui.pictures.drawn_pictures import (
 )
 from turnwise.tui.pictures.picture_area import PictureArea
 from turnwise.tui.terminal.graphics import Graphics
-from turnwise.tui.textual_internals import ask_graphics
+from turnwise.tui.textual_internals.terminals import ask_graphics
 
 NOT_KEPT = "Of the images in this session only their kind and name are kept, so none can be shown."
 _PANEL_PERCENT = 94

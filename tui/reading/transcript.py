@@ -31,7 +31,7 @@ from turnwise.tui.reading.margin import Margin, MarginedLine, TurnMarks, failing
 from turnwise.tui.reading.near_turns import turns_ahead, turns_in_sight
 from turnwise.tui.reading.quoted_lines import QuoteMarks
 from turnwise.tui.reading.transcript_window import TranscriptWindow
-from turnwise.tui.textual_internals import own_scroll_bar, resize_without_layout
+from turnwise.tui.textual_internals.views import own_scroll_bar, resize_without_layout
 
 MOST_STEPS = 8
 """So deep is opened what hides a match."""

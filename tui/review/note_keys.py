@@ -19,7 +19,7 @@ from turnwise.tui.review.session_labels import SessionLabels
 from turnwise.tui.review.session_reader import EarlyKeys
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import Shell
-from turnwise.tui.textual_internals import is_leaving
+from turnwise.tui.textual_internals.apps import is_leaving
 
 
 class NoteKeys:

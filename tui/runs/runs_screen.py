@@ -34,7 +34,7 @@ from turnwise.tui.runs.run_rows import ListedRun, run_cells, run_columns
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.textual_internals import is_leaving
+from turnwise.tui.textual_internals.apps import is_leaving
 
 SHORT = 0.5
 """A list that takes less than so much of the height leaves the rest to the details."""

@@ -18,7 +18,7 @@ from turnwise.tui.terminal.links import takes_links
 from turnwise.tui.terminal.nearest_colors import OF_256, take_nearest_colors
 from turnwise.tui.terminal.notices import LONG_RUN_SECONDS, Notify, notice
 from turnwise.tui.terminal.terminal_title import place_in_words, title_sequence
-from turnwise.tui.textual_internals import draw_without_links, send_code
+from turnwise.tui.textual_internals.terminals import draw_without_links, send_code
 
 
 class Looks:

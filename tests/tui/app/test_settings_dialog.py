@@ -14,7 +14,7 @@ from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.settings.settings import load_settings
-from turnwise.tui.textual_internals import pieces_of
+from turnwise.tui.textual_internals.light_drawing import pieces_of
 
 
 @pytest.fixture(autouse=True)

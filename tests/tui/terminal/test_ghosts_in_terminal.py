@@ -11,7 +11,7 @@ from terminal_screen import TerminalScreen
 
 from turnwise.conversations.cases import ConversationalTestCase, Turn
 from turnwise.conversations.store import Store
-from turnwise.tui.textual_internals import count_spacing_marks
+from turnwise.tui.textual_internals.terminals import count_spacing_marks
 
 SIZE = (80, 24)
 CLEAR = b"\x1b[2J"

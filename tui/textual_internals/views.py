@@ -1,0 +1,141 @@
+"""Views: what scrolled widgets do about their size, their focus, their lines and their bars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeVar, cast
+
+from textual import events
+from textual.geometry import Region, Size
+from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollBar
+from textual.strip import Strip
+from textual.widget import Widget
+
+
+class _TakesSize(Protocol):
+    def take_size(self) -> None: ...
+
+
+_View = TypeVar("_View", bound=ScrollView)
+
+
+def takes_size_at_once(kind: type[_View]) -> type[_View]:
+    """Let views of a class take a new size before the frame that shows it, and leave alone one that stays.
+
+    Their `take_size` is called with each new size. Textual tells a widget of its size after that frame, so
+    that what it holds is drawn twice. And whenever anything at all is laid out, it works out every scrolled
+    widget's bars anew, and draws them in a frame of their own, since it takes what is scrolled to be as large
+    as what is seen. No issue was found.
+    """
+    usual = kind._size_updated
+
+    def size_updated(
+        view: _View, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
+    ) -> bool:
+        seen = size - view.styles.gutter.totals
+        if view.styles.overflow_y == "scroll" and (view._size, view._container_size) == (size, seen):
+            return False
+        is_another = view._size != size
+        told = usual(view, size, virtual_size, container_size, layout)
+        if is_another:
+            cast("_TakesSize", view).take_size()
+            if view.screen.is_current and not view.app._batch_count:
+                # The frame that shows it draws all of it, and needs no second one.
+                view._repaint_required = view.vertical_scrollbar._repaint_required = False
+        return told
+
+    kind._size_updated = size_updated  # type: ignore[method-assign, assignment]
+    return kind
+
+
+class _ShowsFocus(Protocol):
+    def focus_lines(self) -> Iterable[int]: ...
+
+
+def shows_focus_in_lines(kind: type[_View]) -> type[_View]:
+    """Let views of a class draw only those lines anew that show who has the focus, when it comes or goes.
+
+    Their `focus_lines` says which. Textual draws all of such a widget anew. No issue was found.
+    """
+
+    def take(view: _View, event: events.Focus | events.Blur) -> None:
+        event.prevent_default()
+        view.has_focus = has_focus = isinstance(event, events.Focus)
+        for line in cast("_ShowsFocus", view).focus_lines():
+            view.refresh(Region(0, line, view.size.width, 1))
+        if view.parent is not None:
+            view.parent.post_message(
+                events.DescendantFocus(view) if has_focus else events.DescendantBlur(view)
+            )
+
+    # Textual calls the handlers of each class in turn, up to one that prevents the next.
+    kind._on_focus = kind._on_blur = take  # type: ignore[method-assign, assignment]
+    return kind
+
+
+def bare_lines(view: Widget, crop: Region) -> list[Strip] | None:
+    """Return the lines of a view as it draws them, only those anew that changed; None where it has an edge.
+
+    Textual makes another strip of each line, for borders, padding and tints that it may have. So a line that
+    is drawn again is not known again: it is cut up anew, and what is sent to the terminal made anew. No issue
+    was found.
+    """
+    styles = view.styles
+    if styles.gutter or styles.tint.a or view.opacity != 1 or styles.has_rule("hatch"):
+        return None
+    kept, width = view._styles_cache, view.size.width
+    if width != kept._width:
+        kept.clear()
+        kept._width = width
+    _, background = view.background_colors
+    filters = view.get_line_filters()
+    lines = []
+    for y in crop.line_range:
+        if (line := kept._cache.get(y)) is None or kept.is_dirty(y):
+            kept._cache[y] = line = view.render_line(y)
+        for one in filters:
+            line = line.apply_filter(one, background)
+        lines.append(line)
+    kept._dirty_lines.difference_update(crop.line_range)
+    first, last = crop.column_span
+    return lines if (first, last) == (0, width) else [line.crop(first, last) for line in lines]
+
+
+def own_scroll_bar(widget: Widget, make: Callable[[], ScrollBar]) -> ScrollBar:
+    """Return a widget's vertical scroll bar, which is made by `make` when it is first asked for.
+
+    Textual makes one of its own kind; what draws it can be changed, but not what a click on it does. No issue
+    was found.
+    """
+    if widget._vertical_scrollbar is None:
+        widget._vertical_scrollbar = bar = make()
+        bar.display = False
+        widget.app._start_widget(widget, bar)
+    return widget._vertical_scrollbar
+
+
+def resize_without_layout(widget: Widget, size: Size) -> None:
+    """Tell a scrolled widget how large what it shows is, without laying the screen out anew.
+
+    Setting `virtual_size` lays all widgets out, which takes longer than a key may. It is for widgets whose
+    scroll bar always stands, so that no other one moves. No issue was found; how scroll bars come to know of
+    a size is told in https://github.com/Textualize/textual/issues/1616.
+    """
+    if size != widget.virtual_size:
+        widget.set_reactive(Widget.virtual_size, size)
+        widget._scroll_update(size)
+
+
+def expect_lines(view: ScrollView, size: Size) -> None:
+    """Tell a view, while it is asked for its height, how large what it shows is; then its bar has its place.
+
+    Textual finds out that lines need a bar when it has laid them out without one. Then it lays all out again,
+    in two frames more for each dialog that opens. No issue was found.
+    """
+    most = view.styles.max_height
+    needs_bar = most is not None and most.is_cells and size.height > most.value
+    if needs_bar:
+        view.vertical_scrollbar.styles.inline.set_rule("display", "block")
+    view.set_reactive(Widget.virtual_size, size)
+    view.set_reactive(Widget.show_vertical_scrollbar, needs_bar)
