@@ -19,9 +19,7 @@ NAMING_FAILURES: dict[Place, tuple[Action, ...]] = {
         Action("find", ("slash",), "find", "Show only rows that have some words.", rank=7),
         Action("uncoded", ("F",), "open ones", "Show only notes without a failure mode, or all.", rank=7),
         Action("propose", ("r",), "propose", "Let the judge group the notes; you decide.", rank=6),
-        Action(
-            "by", ("ctrl+g",), "by role, tag", "Count over all, by role, tag, or what metadata say.", rank=3
-        ),
+        Action("by", ("ctrl+g",), "by group", "Count over all, by role, tag, or what metadata say.", rank=3),
         Action("add", ("ctrl+n",), "new", "Name a failure mode.", rank=5),
         Action("edit", ("E",), "edit", "Change its name or its definition.", rank=4),
         Action("merge", ("M",), "merge", "Merge it into another one, whose name its sessions get.", rank=6),

@@ -23,7 +23,7 @@ from turnwise.tui.drawing.lines_view import LinesView, paragraph
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
 from turnwise.tui.failure_modes.mode_tables import EMPTY, PARTS, ModeTables, PartName, ReadTables, give
-from turnwise.tui.failure_modes.mode_words import merge_words, mode_query
+from turnwise.tui.failure_modes.mode_words import ONE_GROUP, merge_words, mode_query
 from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.part_tabs import PartTabs
 from turnwise.tui.judging.begin_scoring import judge_asked_for
@@ -31,6 +31,7 @@ from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
@@ -270,7 +271,10 @@ class FailureModesScreen(PlaceScreen[str | None]):
 
     def action_by(self) -> None:
         """Count over all, by role, by tag, or by what the metadata say."""
-        self.read(self.tables.next_grouping())
+        if self.tables.can_group:
+            self.read(self.tables.next_grouping())
+        else:
+            note(self, ONE_GROUP)
 
     # Going elsewhere
 

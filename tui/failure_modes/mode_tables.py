@@ -399,6 +399,11 @@ class ModeTables:
         """Show the table after the one that is shown."""
         self.part = PARTS[(PARTS.index(self.part) + 1) % len(PARTS)]
 
+    @property
+    def can_group(self) -> bool:
+        """Whether there are groups to count by, or some are shown."""
+        return bool(self._groupings) or self.rates.by is not None
+
     def next_grouping(self) -> str | None:
         """Return how the rates are grouped next: over all, by role, by tag, by what metadata say.
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 UNDEFINED = "no definition yet"
 """Stands for the definition of a mode that nobody defined yet."""
+ONE_GROUP = "All sessions are of one group: there is none to count failure modes by."
 OF_OTHERS = "○"
 """Stands at a mode that somebody else gave: it is not what the one who reviews says."""
 

@@ -16,6 +16,7 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Store, terms_of
 from turnwise.engine.overview import Overview, overview, overview_steps
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.failure_modes.mode_words import ONE_GROUP
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.overview.overview_lines import Drawing, overview_lines
 from turnwise.tui.overview.overview_rows import OverviewRows
@@ -176,7 +177,7 @@ class OverviewScreen(PlaceScreen[str | None]):
         # What lies deeper in the metadata is a file's own, such as what was known to its maker.
         offered = [one for one in self._found.groupings if "." not in one.removeprefix(META)]
         if not offered and self._by is None:
-            note(self, "All sessions are of one group: there is none to count failure modes by.")
+            note(self, ONE_GROUP)
             return
         choices = [None, *offered]
         at = choices.index(self._by) if self._by in choices else 0

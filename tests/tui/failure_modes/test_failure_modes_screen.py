@@ -19,6 +19,7 @@ from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
+from turnwise.tui.failure_modes.mode_words import ONE_GROUP
 from turnwise.tui.failure_modes.part_tabs import PartTabs
 from turnwise.tui.failure_modes.proposals_dialog import ProposalsDialog
 from turnwise.tui.library.filter_line import FilterLine
@@ -305,6 +306,17 @@ async def test_rates_lead_to_the_sessions_in_the_library(
         line = app.screen.query_one(FilterLine)
         assert line.query_text == 'mode:"Asks again" role:"Bank clerk"'
         await until(pilot, lambda: "2 of " in shown(app))
+
+
+async def test_where_all_sessions_are_of_one_group_they_are_counted_by_none(store: Store) -> None:
+    session = keep(store, "question", "answer", chatbot_role="Bank clerk", tags=["bank"])
+    store.modes.assign([session], store.modes.add("Asks again", "It asks again.", author="mia"), author="mia")
+    async with looking(store, (80, 24), "rates") as (app, pilot):
+        await until(pilot, lambda: "1 of 1" in shown(app))
+        await pilot.press("ctrl+g")
+        await until(pilot, lambda: bool(app._notifications))
+        assert [one.message for one in app._notifications] == [ONE_GROUP]
+        assert "by role" not in shown(app)
 
 
 async def test_the_mouse_chooses_parts_and_opens_rows(store: Store, sessions: list[int]) -> None:
