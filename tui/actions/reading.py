@@ -140,8 +140,10 @@ READING: dict[Place, tuple[Action, ...]] = {
         ),
         Action("replay", ("R",), "replay", "Play this session again.", rank=10),
         Action("stop", ("x",), "stop", "Stop the run that is under way; what is scored is kept."),
-        Action("branches", ("f4",), "branches", "See the ways that this talk took beside each other."),
-        Action("pictures", ("I",), "images", "See the images of this session."),
+        Action(
+            "branches", ("f4",), "branches", "See the ways that this talk took beside each other, if several."
+        ),
+        Action("pictures", ("I",), "images", "See the images of this session, if there are any."),
         Action("copy", ("y",), "copy", "Copy what is selected, or the turn's text.", rank=12),
         Action(
             "info",

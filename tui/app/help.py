@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -131,7 +132,9 @@ class HelpScreen(Dialog[Action | None]):
 
     def _barred(self, action: Action) -> str:
         """Say why an action cannot be chosen now; empty where it can."""
-        if self._below is not None and self._below.check_action(action.name, ()) is False:
+        below = self._below
+        idle: Collection[str] = getattr(below, "idle", ())
+        if below is not None and (below.check_action(action.name, ()) is False or action.name in idle):
             return NOT_NOW
         return BY_ITSELF if action.numbered or action.name == "help" else ""
 

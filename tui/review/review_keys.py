@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Protocol
 
 from turnwise.tui.actions import Action
 from turnwise.tui.reading.label_pane import SAY_WHY
@@ -82,6 +82,42 @@ class ReviewMoment:
     in_queue: bool = False
     goes_on: bool = False
     waits: Waiting = ""
+
+
+class Revealing(Protocol):
+    """What is known of the labels of the session that is read."""
+
+    @property
+    def hides_scores(self) -> bool:
+        """Whether the scores wait for a label."""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the session is there."""
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a change was undone last."""
+
+
+def is_offered(action: str, labels: Revealing, *, in_queue: bool) -> bool:
+    """Return whether an action means something: scores are shown while they are hidden, and asked why of
+    while they are not.
+    """
+    match action:
+        case "reveal":
+            return labels.hides_scores or not labels.is_read
+        case "near_mode":
+            return in_queue
+        case "why":
+            return not labels.hides_scores
+    return True
+
+
+def idle_actions(labels: Revealing, *, run_under_way: bool) -> frozenset[str]:
+    """Return the actions that have nothing to act on: no run to stop, no change to make again."""
+    able = {"stop": run_under_way, "redo": labels.can_redo}
+    return frozenset(name for name, is_able in able.items() if not is_able)
 
 
 def review_key(action: Action, now: ReviewMoment) -> Action:

@@ -45,7 +45,7 @@ from turnwise.tui.review.note_keys import NoteKeys
 from turnwise.tui.review.note_line import NoteLine
 from turnwise.tui.review.panes import SCORES_TITLE, Panes
 from turnwise.tui.review.queue_mode import QueueMode
-from turnwise.tui.review.review_keys import ReviewMoment, review_key
+from turnwise.tui.review.review_keys import ReviewMoment, idle_actions, is_offered, review_key
 from turnwise.tui.review.review_style import STYLE
 from turnwise.tui.review.session_labels import SessionLabels
 from turnwise.tui.review.session_reader import EarlyKeys, SessionFindings, SessionRead, SessionReader
@@ -519,14 +519,13 @@ class ReviewScreen(StillScreen[int]):
         self.dismiss(self.session_id)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to show the scores only while they are hidden, and to ask why only where they are not."""
-        if action == "reveal":
-            return self.labels.hides_scores or not self.labels.is_read
-        if action == "near_mode":
-            return self.queue.is_on
-        if action == "why":
-            return not self.labels.hides_scores
-        return True
+        """Offer what means something while scores are hidden, or shown."""
+        return is_offered(action, self.labels, in_queue=self.queue.is_on)
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """The actions that have nothing to act on at this moment; their keys say so."""
+        return idle_actions(self.labels, run_under_way=self.shell.runs.under_way)
 
     @property
     def key_now(self) -> Callable[[Action], Action]:

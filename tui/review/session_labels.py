@@ -203,7 +203,7 @@ class SessionLabels:
                 for one in sorted(self.modes_in_sight, key=lambda one: one.author != self.author)
             ],
             can_undo=self.mine.to_undo is not None or self._modes.of(self.session_id).to_undo is not None,
-            can_redo=self.mine.to_redo is not None or self._modes.of(self.session_id).to_redo is not None,
+            can_redo=self.can_redo,
             any_history=bool(own) or (bool(self.rows) and not hidden),
             here=here,
             told=self._told,
@@ -211,6 +211,11 @@ class SessionLabels:
             score=(score.metric.replace("_", " "), self._said_of(score)) if score else None,
             keeps_room=keeps_room,
         )
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a change was undone last."""
+        return self.mine.to_redo is not None or self._modes.of(self.session_id).to_redo is not None
 
     def _mode_words(self, one: AssignedMode) -> str:
         """Return a failure mode with the turn at which it shows and, where somebody else gave it, who."""

@@ -218,6 +218,26 @@ async def test_what_cannot_be_done_now_says_so_and_stays(app: TurnwiseApp) -> No
         assert isinstance(app.screen, HelpScreen)
 
 
+async def test_what_has_nothing_to_act_on_in_a_review_says_so_too(store: Store) -> None:
+    app = TurnwiseApp(store)
+    session = add_talk(store)
+    async with app.run_test(size=(120, 60)) as pilot:
+        await app.push_screen(ReviewScreen(session))
+        for undone in (False, True):
+            await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and app.screen.labels.is_read)
+            if undone:
+                await pilot.press("p", "u")
+                await until(pilot, lambda: app.screen.labels.can_redo)
+            app.action_help()
+            await until(pilot, lambda: isinstance(app.screen, HelpScreen) and "redo" in shown(app))
+            barred = {
+                one.action.name for section in app.screen._sections() for one in section.keys if one.barred
+            }
+            assert "stop" in barred
+            assert ("redo" in barred) != undone
+            await pilot.press("escape")
+
+
 def test_every_place_has_its_marks_explained() -> None:
     assert set(LEGENDS) == set(ACTIONS)
     signs = [[one.sign for one in told] for told in LEGENDS.values()]
