@@ -133,6 +133,7 @@ class MappingDialog(Dialog[ToldMapping | None]):
         if self._fitting:
             draft.take(self._kept[self._fitting])
         self._is_new = True
+        self._asks_chatbot = self._is_lacking = False
         self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
@@ -215,7 +216,11 @@ class MappingDialog(Dialog[ToldMapping | None]):
         """Show the choices for the line, those that hold what is typed first."""
         for line in self.query(".line"):
             line.set_class(line.query_one(Input).id == f"part-{self._part}", "-here")
-        self._ask(f"{LABELS[self._part][0]}: {LABELS[self._part][1]}")
+        if self._is_lacking and self._part == "assistant":
+            self._ask(fill_keys(CHOOSE_FIRST, self.shell.actions), wrong=True)
+        else:
+            self._ask(f"{LABELS[self._part][0]}: {LABELS[self._part][1]}")
+        self._is_lacking = False
         typed = self._line(self._part).value.strip()
         if self._part == "kept":
             choices = [Choice(name, name, text) for name, text in self._kept.items()]
@@ -295,6 +300,8 @@ class MappingDialog(Dialog[ToldMapping | None]):
         if self._is_new and first.asks_chatbot:
             self._line("assistant").focus()
         self._is_new = False
+        self._asks_chatbot = first.asks_chatbot
+        self.refresh_bindings()
         chatbots = dict.fromkeys(turn.name for turn in first.turns if turn.role == "assistant" and turn.name)
         found = make_safe_line(", ".join(chatbots))
         choose = fill_keys(CHOOSE, self.shell.actions)
@@ -306,9 +313,15 @@ class MappingDialog(Dialog[ToldMapping | None]):
     def _in_record(self) -> bool:
         return self.focused is self._tree
 
+    @property
+    def _lacks_chatbot(self) -> bool:
+        return self._asks_chatbot and self.focused is self._line("assistant")
+
     def key_now(self, action: Action) -> Action:
         """Say in the record into which line space puts what the cursor is on; elsewhere it types."""
         if not self._in_record:
+            if action.name == "import" and self._lacks_chatbot:
+                return replace(action, title="choose the marked one")
             return action if action.name not in ("take", "fold") else replace(action, rank=0)
         words = {"take": (f"take as {LABELS[self._taking][0].lower()}", 2), "choice_down": ("part", 3)}
         title, rank = words.get(action.name, (action.title, action.rank))
@@ -376,11 +389,14 @@ class MappingDialog(Dialog[ToldMapping | None]):
     def _end(self, first: FirstTurns) -> None:
         if first.wrong or first.hint:
             self._show(first)
-            if first.asks_chatbot:
+            marked = self.query_one(ChoiceList).current
+            if first.asks_chatbot and self.focused is self._line("assistant") and marked is not None:
+                # How it reads then is seen first; the next enter imports.
+                self._take(marked.id)
+            elif first.asks_chatbot:
+                # The line tells it once it has the focus.
+                self._is_lacking = True
                 self._line("assistant").focus()
-                # The line tells what it asks for once it has the focus.
-                words = fill_keys(CHOOSE_FIRST, self.shell.actions)
-                self.call_after_refresh(self._ask, words, wrong=True)
             return
         self.dismiss(ToldMapping(self._draft.text, self._line("kept").value.strip()))
 

@@ -111,12 +111,27 @@ async def test_without_a_chatbot_enter_says_what_is_lacking_and_the_first_key_ta
         assert [choices.get_option_at_index(place).id for place in range(2)] == ["ShopBot", "Anna"]
         assert "▏ShopBot" in shown(app)
         assert line(app, "assistant").placeholder == "choose: ↑ ↓"
-        await pilot.press("enter")
+        await pilot.press("shift+tab", "enter")
         await until(pilot, lambda: "Choose the chatbot first: ↑ ↓" in shown(app))
         assert app.screen is dialog
         await pilot.press("down")
         assert line(app, "assistant").value == "ShopBot"
         await until(pilot, lambda: "Choose the chatbot first" not in shown(app))
+
+
+async def test_enter_takes_the_chatbot_that_is_marked_and_imports_once_more(app: TurnwiseApp) -> None:
+    talk = [{"sender": "Anna", "text": "Where is it?"}, {"sender": "ShopBot", "text": "On its way."}]
+    Path("odd.json").write_text(json.dumps(talk))
+    async with app.run_test(size=(120, 40)) as pilot:
+        dialog = await opened(pilot, app, "odd")
+        await until(pilot, lambda: "enter choose the marked one" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "assistant On its way." in shown(app))
+        assert line(app, "assistant").value == "ShopBot"
+        assert app.screen is dialog
+        await until(pilot, lambda: "enter import" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
 
 
 async def test_what_may_stay_empty_says_so_and_folding_is_offered_in_the_record(app: TurnwiseApp) -> None:
