@@ -411,6 +411,10 @@ class SessionLabels:
         words = change_words(change, step)
         if step == "undo" and (back := brought_back(change)):
             words += f"; again: {back}"
+        takes_label = step == "undo" and change.subject == WHOLE and change.after.word is None
+        if takes_label and self._shell.settings.blind and not self._unseen:
+            # The label showed the scores, and taking it back makes nobody forget them.
+            words += "; a label now is not blind"
         if modes is not None:
             words += f", with {', '.join(make_safe_line(one.name) for one in modes.taken)}"
         # Not a toast: one may go through many, and a toast takes longer than a key may.

@@ -224,6 +224,24 @@ async def test_a_click_on_the_words_shows_what_is_hidden(store: Store) -> None:
         assert "knowledge retention" in drawn(screen.query_one(ScoreChips))
 
 
+async def test_who_takes_back_the_label_that_showed_the_scores_is_told_that_the_next_is_not_blind(
+    store: Store,
+) -> None:
+    session, other = add_talk(store), add_talk(store)
+    add_outcomes(store, session, retention(4))
+    words = "a label now is not blind"
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "f", "u")
+        assert words in pane(screen)
+        await press(pilot, "p")
+        assert words not in pane(screen)
+        assert not newest(store, session).blind
+    async with reviewing(store, other, WIDE) as (screen, pilot):
+        # Here nothing was to be seen.
+        await press(pilot, "f", "u")
+        assert words not in pane(screen)
+
+
 async def test_a_label_without_scores_is_blind_and_a_setting_shows_all_at_once(store: Store) -> None:
     session = add_talk(store)
     async with reviewing(store, session, WIDE, blind=False) as (_, pilot):
