@@ -109,10 +109,11 @@ def table_lines(
     }
     room = width - 3 - sum(size + len(_GAP) for size in widths.values())
     ordered = f"worse first{more}"
-    longest = max(map(cell_len, (ALL, ordered, *(change.metric for change in changes))))
+    longest = max(map(cell_len, (ALL, f"worse, then better{more}", *(change.metric for change in changes))))
     name_width = max(LEAST_NAME, min(longest, room, MOST_NAME))
-    whole = f"metric, {ordered}"
-    title = whole if cell_len(whole) <= name_width else ordered
+    # Of the better ones the best stands first, which is no order from worse to better.
+    titles = (f"metric: worse, then better{more}", f"worse, then better{more}", ordered)
+    title = next((words for words in titles if cell_len(words) <= name_width), ordered)
     head = [fit(title, name_width), *(fit(name, widths[name], right=True) for name in shown)]
     lines: list[Line] = [[Segment("  " + _GAP.join(head), tones.muted)]]
     names = [ALL, *(change.metric for change in changes)]

@@ -82,6 +82,9 @@ async def test_many_metrics_leave_room_for_five_pairs_in_a_low_window(
         await press(pilot, "left")
         assert any(line.startswith("▸ metric h") for line in drawn(table))
         assert drawn(table)[0].startswith("  worse first · ↑ ")
+    async with comparing(store, (120, 60)) as (screen, pilot):
+        # As far as there is room, it says what the others come by, too.
+        assert drawn(screen.query_one(ChangedMetrics))[0].startswith("  worse, then better")
 
 
 async def test_metrics_that_got_worse_are_in_sight_in_a_low_window(store: Store) -> None:
