@@ -254,7 +254,7 @@ class RatesPart:
             (f"{count} {have} “{rate.name}”; {sure}.", "text"),
             (f"Bar, 0 to 100 %: {INTERVAL_LEGEND}", "legend"),
             ("Reviewed: labelled pass or fail, or given a failure mode. enter lists the sessions.", "muted"),
-            *_noted(self.notes, rate.name),
+            *_noted(self.notes, rate.name, over_groups=bool(self._grouped)),
         ]
 
 
@@ -452,12 +452,15 @@ def give(store: Store, notes: Sequence[NoteRow], mode_id: int, author: str) -> i
     return store.modes.assign([note.session_id for note in notes], mode_id, author, turn=turns)
 
 
-def _noted(notes: Sequence[NoteRow], mode: str) -> Said:
-    """Return what people wrote who gave a mode, or what it was named from, in the order of the notes."""
+def _noted(notes: Sequence[NoteRow], mode: str, *, over_groups: bool = False) -> Said:
+    """Return what people wrote who gave a mode, or what it was named from, in the order of the notes.
+
+    over_groups: whether they stand beside the rate of one group, and are of all.
+    """
     having = [note for note in notes if mode in note.told]
     if not having:
         return []
-    said: Said = [("What people noted where it occurs", "section")]
+    said: Said = [(f"What people noted where it occurs{', in all groups' if over_groups else ''}", "section")]
     for note in having[:MOST_NOTES]:
         at = f", turn {note.turn}" if note.turn else ""
         where = f"{note.author} · session {note.session_id}{at} · {note.session}"

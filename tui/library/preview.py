@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 KEPT_IN_SIGHT = 2
 """Lines of a page that stay in sight on the next one."""
 SIDE = 1
-"""Cells that stay free at the right."""
+"""Cells that stay free before the scroll bar."""
 
 PREVIEW_FROM = 120
 """Below so many cells the names of sessions and the marks of metrics need all the room."""
@@ -114,7 +114,7 @@ class Preview(StillView, Keyless, can_focus=False, inherit_bindings=False):
         anew: also where it fits.
         """
         before = self._drawn
-        width, height = self.size.width - SIDE, self.size.height
+        width, height = self.scrollable_content_region.width - SIDE, self.size.height
         if self._glance is None or width < 1 or not height:
             self._drawn = None
             return

@@ -27,7 +27,7 @@ version kept.
 NEW = (
     *("changed", "whole_fails", "of_whole"),
     *("adjusted", "cases", "certain", "direction", "false_discovery_rate", "more", "p_value"),
-    *("low", "high", "by_passes", "passes_low", "passes_high", "failure_modes"),
+    *("low", "high", "by_passes", "passes_low", "passes_high", "failure_modes", "same"),
 )
 """What is told only by now, whatever was kept: how the judges of two runs differ, which labels are of whole
 sessions, and how sure a change is. Intervals are found by other methods since, which hold for few cases.

@@ -89,6 +89,16 @@ def test_of_a_mode_stands_what_people_noted_where_it_occurs() -> None:
     ]
 
 
+def test_beside_the_rate_of_one_group_it_says_that_the_notes_are_of_all() -> None:
+    rates = [ModeRate(1, "Rude", "clerk", 1, 4)]
+    heads = [
+        text for text, style in RatesPart(rates, "role", [note(1, "Rude")]).said(0) if style == "section"
+    ]
+    assert heads == ["What people noted where it occurs, in all groups"]
+    heads = [text for text, style in RatesPart(rates, None, [note(1, "Rude")]).said(0) if style == "section"]
+    assert heads == ["What people noted where it occurs"]
+
+
 def test_of_a_mode_no_note_stands_that_somebody_wrote_who_did_not_give_it() -> None:
     mode = FailureMode(1, "Rude", "It is impolite.", sessions=1, author="ann", created_at=0.0)
     others = replace(note(1, "Rude"), told=(), note="All is well.")

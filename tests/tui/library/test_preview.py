@@ -223,6 +223,17 @@ def shown_in(preview: Preview) -> str:
     return "\n".join(strip.text.rstrip() for strip in strips)
 
 
+async def test_a_cell_stands_free_between_the_words_and_the_scroll_bar(store: Store) -> None:
+    keep(store, *["Where is my bag? " * 20] * 12)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(160, 30)) as pilot:
+        preview = app.library.query_one(Preview)
+        await until(pilot, lambda: preview.virtual_size.height > preview.size.height > 0)
+        last = preview.scrollable_content_region.width - 1
+        ends = {preview.render_line(y).crop(last, last + 1).text for y in range(preview.size.height)}
+        assert ends == {" "}
+
+
 async def test_another_session_is_shown_from_its_start_and_the_same_one_where_it_stands(store: Store) -> None:
     first, second = (keep(store, *(f"{name} {number}" for number in range(60))) for name in ("one", "two"))
     app = TurnwiseApp(store)

@@ -83,7 +83,8 @@ def test_kitty_is_sent_the_picture_and_it_is_removed_when_left(tmp_path: Path) -
         closed = len(terminal.written)
         terminal.press("\x1b")
         terminal.wait_until(lambda: KITTY_REMOVED.encode() in terminal.written[closed:], "it stays")
-        assert DRAWN_BY_KITTY not in terminal.written[closed:]
+        # It may have been drawn once more before the key was heard, and never is after it.
+        assert DRAWN_BY_KITTY not in terminal.written.rpartition(KITTY_REMOVED.encode())[2]
 
 
 def test_a_terminal_of_sixels_is_sent_them_and_another_size_has_them_drawn_anew(tmp_path: Path) -> None:

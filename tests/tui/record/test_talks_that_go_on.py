@@ -51,7 +51,7 @@ class TestGoingOn:
                 for field in talker.app.screen.query(".field")
                 if field.display
             ]
-            assert [str(label) for label in shown] == ["address", "score by"]
+            assert [str(label) for label in shown] == ["address", "score by", "temperature"]
 
 
 async def test_brackets_go_through_the_branches_of_a_talk(judge_server: JudgeServer, store: Store):
