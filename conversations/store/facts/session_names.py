@@ -1,4 +1,4 @@
-"""Names of sessions: a title, or else the first words of the user that tell what it is about."""
+"""Names of sessions: a title, or else the first words of the user, else of the chatbot."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from turnwise.conversations.store.facts.search import SOURCE_KEYS
 
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase
+    from turnwise.conversations.turns import Role
 
 NAME_LENGTH = 300
 """The most characters of a name that is kept; lists cut it to the room they have."""
@@ -54,14 +55,15 @@ def session_name(case: ConversationalTestCase) -> str:
     """Return a conversation's name, or else the first words of its user that tell something, on one line.
 
     A greeting tells nothing: the words after it do, or those of a later turn. Where nothing does, the first
-    words are the name. A name that is the id of its source stays with the metadata, and is told only where
-    no words are.
+    words are the name. Where the user says nothing, the chatbot's first words are. A name that is the id of
+    its source stays with the metadata, and is told only where none of the user's words tells anything.
     """
     if case.name and not _is_id(case):
         return short_name(case.name)
-    said = list(islice(_said(case), _TURNS_LOOKED_AT))
+    said = list(islice(_said(case, "user"), _TURNS_LOOKED_AT))
     telling = next((words for text in said if (words := telling_words(text))), "")
-    return short_name(telling or case.name or next(iter(said), "") or "empty conversation")
+    words = next(iter(said), "") or next(_said(case, "assistant"), "")
+    return short_name(telling or case.name or words or "empty conversation")
 
 
 def short_name(name: str) -> str:
@@ -95,5 +97,5 @@ def _is_id(case: ConversationalTestCase) -> bool:
     )
 
 
-def _said(case: ConversationalTestCase) -> Iterator[str]:
-    return (turn.content for turn in case.turns if turn.role == "user" and turn.content.strip())
+def _said(case: ConversationalTestCase, role: Role) -> Iterator[str]:
+    return (turn.content for turn in case.turns if turn.role == role and turn.content.strip())

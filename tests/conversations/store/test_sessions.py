@@ -58,7 +58,7 @@ class TestAdding:
         long = store.sessions.get(keep(store, "x" * 400)).name
         assert len(long) == 300
         assert long.endswith("…")
-        silent = ConversationalTestCase(turns=[{"role": "assistant", "content": "Hello"}])
+        silent = ConversationalTestCase(turns=[{"role": "assistant", "content": " "}])
         assert store.sessions.get(add(store, silent).session_id).name == "empty conversation"
 
 

@@ -60,6 +60,12 @@ def test_the_next_turn_tells_where_the_first_is_a_greeting():
     assert named("hi 0") == "hi 0"
 
 
+def test_where_the_user_says_nothing_the_chatbots_first_words_are_the_name():
+    turns = [{"role": "user", "content": " "}, {"role": "assistant", "content": "Welcome! How may I help?"}]
+    assert session_name(ConversationalTestCase(turns=turns)) == "Welcome! How may I help?"
+    assert session_name(ConversationalTestCase(turns=[turns[0]])) == "empty conversation"
+
+
 def test_a_title_goes_before_what_was_said_and_an_id_after_it():
     assert named("Where is my bag?", name="A lost bag") == "A lost bag"
     assert named("Where is my bag?", name="c-81f", metadata={"id": "c-81f"}) == "Where is my bag?"
