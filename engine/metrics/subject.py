@@ -177,6 +177,10 @@ class Subject:
         return fingerprint({"turns": said, "fields": fields})
 
 
+AFTER_REPLY = "after the first reply"
+"""Which turns of the user `user_turns_after_reply` returns, for reasons that count them."""
+
+
 def user_turns_after_reply(subject: Subject) -> list[tuple[int, Turn]]:
     """Return the user's turns with words that come after the chatbot's first reply, by their numbers."""
     first = next((number for number, turn in subject.numbered if turn.role == "assistant"), None)
@@ -185,6 +189,11 @@ def user_turns_after_reply(subject: Subject) -> list[tuple[int, Turn]]:
         for number, turn in subject.numbered
         if turn.role == "user" and turn.content.strip() and first is not None and number > first
     ]
+
+
+def no_reply_words(subject: Subject) -> str:
+    """Say that there is no reply in words, where a metric has nothing to look at; empty where one is."""
+    return "" if subject.reply_numbers() else "there is no reply in words"
 
 
 def _seconds(turn: Turn) -> float | None:

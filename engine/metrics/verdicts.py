@@ -307,36 +307,41 @@ def share_finding(
     good: str,
     bad: str,
     noun: str = "reply",
+    which: str = "",
     score: float | None = None,
 ) -> Finding:
     """Return the finding of verdicts: the share that passes, 1 where none counts, and the turns that fail.
 
-    good, bad, noun: as `turns_reason`. score: where it is another than the share.
+    good, bad, noun, which: as `turns_reason`. score: where it is another than the share.
     """
     return Finding(
         score=share_passed(verdicts) if score is None else score,
-        reason=turns_reason(verdicts, good=good, bad=bad, noun=noun),
+        reason=turns_reason(verdicts, good=good, bad=bad, noun=noun, which=which),
         verdicts=verdicts,
         details=details,
     )
 
 
-def turns_reason(verdicts: Sequence[Verdict], *, good: str, bad: str, noun: str = "reply") -> str:
+def turns_reason(
+    verdicts: Sequence[Verdict], *, good: str, bad: str, noun: str = "reply", which: str = ""
+) -> str:
     """Say how many stay good and which do not: "2 of 12 replies break role (turns 4, 9): …".
 
-    good, bad: what the things do, as verbs in the plural. noun: what one of them is called.
+    good, bad: what the things do, as verbs in the plural. noun: what one of them is called. which: after
+    it, which of them are counted where not all are, such as "after the first reply".
     """
     counted = [verdict for verdict in verdicts if verdict.passed is not None]
     failed = [verdict for verdict in counted if verdict.passed is False]
+    of = f" {which}" if which else ""
     if not counted:
-        return f"There is no {noun} to judge."
+        return f"There is no {noun}{of} to judge."
     if not failed:
-        return f"{_all(len(counted), noun)} {_verb(good, len(counted))}."
+        return f"{_all(len(counted), noun)}{of} {_verb(good, len(counted))}."
     turns = sorted({verdict.turn for verdict in failed if verdict.turn is not None})
     first = next((verdict.reason for verdict in failed if verdict.reason), "")
     place = f" ({turns_named(turns)})" if turns else ""
-    which = f"{len(failed)} of {len(counted)} {_plural(noun)}" if len(counted) > 1 else _all(1, noun)
-    head = f"{which} {_verb(bad, len(failed))}{place}"
+    told = f"{len(failed)} of {len(counted)} {_plural(noun)}" if len(counted) > 1 else _all(1, noun)
+    head = f"{told}{of} {_verb(bad, len(failed))}{place}"
     return f"{head}: {first}" if first else f"{head}."
 
 

@@ -9,7 +9,7 @@ from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.entries import JudgedItem
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.subject import Subject, user_turns_after_reply
+from turnwise.engine.metrics.subject import AFTER_REPLY, Subject, user_turns_after_reply
 from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered, share_finding
 
 _ASK = """\
@@ -81,4 +81,5 @@ class UserFrustrationMetric(Metric):
             good="are without annoyance",
             bad="show annoyance with the chatbot",
             noun="user turn",
+            which=AFTER_REPLY,
         )

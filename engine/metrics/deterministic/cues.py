@@ -17,7 +17,7 @@ from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.deterministic.repetition import likeness, runs, text_words
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.statements import split_sentences
-from turnwise.engine.metrics.subject import Subject, user_turns_after_reply
+from turnwise.engine.metrics.subject import AFTER_REPLY, Subject, user_turns_after_reply
 from turnwise.engine.metrics.verdicts import share_finding
 
 
@@ -134,15 +134,22 @@ class FrustrationCuesMetric(Metric):
     """
 
     key: ClassVar[str] = "frustration_cues"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     uses_judge: ClassVar[bool] = False
     account: ClassVar[Account] = Account(
         formula="user turns without a cue / user turns after the chatbot's first reply",
         source="turnwise",
-        empty="where the user says nothing after a reply the score is 1",
+        empty="a conversation in which the user says nothing after a reply is skipped",
         calls="none",
     )
+
+    def lacks(self, subject: Subject) -> str:
+        """Skip also where the user says nothing after the first reply: nothing was looked at."""
+        if lacking := super().lacks(subject):
+            return lacking
+        return "" if user_turns_after_reply(subject) else "the user says nothing after the first reply"
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Look for cues in every user turn after the first reply."""
@@ -163,7 +170,12 @@ class FrustrationCuesMetric(Metric):
                     Verdict(turn=number, passed=not cue, word="cue" if cue else "none", reason=cue)
                 )
         return share_finding(
-            verdicts, {}, good="are without a cue", bad="show lost patience", noun="user turn"
+            verdicts,
+            {},
+            good="are without a cue",
+            bad="show lost patience",
+            noun="user turn",
+            which=AFTER_REPLY,
         )
 
 
@@ -196,6 +208,7 @@ class UnresolvedCuesMetric(Metric):
     """
 
     key: ClassVar[str] = "unresolved_cues"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     uses_judge: ClassVar[bool] = False
@@ -206,20 +219,20 @@ class UnresolvedCuesMetric(Metric):
             "a tool call; 0 with a sign"
         ),
         source="turnwise; cues in English, German, French and Spanish",
-        empty="where the user never spoke the score is 1",
+        empty="a conversation in which the user never spoke is skipped",
         calls="none",
         range="0, 0.5 or 1",
     )
 
+    def lacks(self, subject: Subject) -> str:
+        """Skip also where the user never spoke: there is no matter that could be left open."""
+        if lacking := super().lacks(subject):
+            return lacking
+        return "" if any(role == "user" for _, role, _ in _said(subject)) else "the user never spoke"
+
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Read the last turns."""
-        said = [
-            (number, turn.role, words)
-            for number, turn in subject.numbered
-            if (words := plain_words(turn.content))
-        ]
-        if all(role != "user" for _, role, _ in said):
-            return Finding(score=_SETTLED, reason="The user never spoke.")
+        said = _said(subject)
         last, done = subject.numbered[-1]
         if done.tools_called and not plain_words(done.content):
             names = " ".join(call.name for call in done.tools_called)
@@ -230,6 +243,14 @@ class UnresolvedCuesMetric(Metric):
         word = {_SETTLED: "settled", _IN_PART: "partly", _OPEN: "open"}[score]
         verdict = Verdict(turn=turn, passed=score >= _IN_PART, word=word, reason=what)
         return Finding(score=score, reason=f"At the end {what} (turn {turn}).", verdicts=[verdict])
+
+
+def _said(subject: Subject) -> list[SpokenTurn]:
+    return [
+        (number, turn.role, words)
+        for number, turn in subject.numbered
+        if (words := plain_words(turn.content))
+    ]
 
 
 def _ending(said: Sequence[SpokenTurn]) -> tuple[float, int, str]:

@@ -12,7 +12,7 @@ from turnwise.conversations.results import Verdict
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.subject import Subject, no_reply_words
 from turnwise.engine.metrics.verdicts import share_finding
 
 
@@ -44,12 +44,17 @@ class LanguageSwitchMetric(Metric):
         """Skip also where no reply's language can be told and compared: nothing was looked at."""
         if lacking := super().lacks(subject):
             return lacking
+        if silent := no_reply_words(subject):
+            return silent
         told = [(turn.role, language_of(turn.content)) for _, turn in subject.numbered]
         replies = [language for role, language in told if role != "user" and language]
         if not replies:
             return "no reply is long enough to tell its language"
-        by_user = any(role == "user" and language for role, language in told)
-        return "" if by_user or len(replies) > 1 else "no turn is there to compare the reply's language with"
+        if len(replies) > 1 or any(role == "user" and language for role, language in told):
+            return ""
+        if any(turn.role == "user" and turn.content.strip() for _, turn in subject.numbered):
+            return "nothing that the user says is long enough to tell its language"
+        return "the user says nothing to compare the reply's language with"
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Tell the language of every turn and compare."""

@@ -12,7 +12,7 @@ from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.deterministic.repetition import text_words
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.subject import Subject, no_reply_words
 from turnwise.engine.metrics.verdicts import share_finding
 
 
@@ -84,6 +84,7 @@ class ConversationLengthMetric(Metric):
     """
 
     key: ClassVar[str] = "conversation_length"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     uses_judge: ClassVar[bool] = False
@@ -93,7 +94,7 @@ class ConversationLengthMetric(Metric):
             "turnwise; the number of turns is one of the costs of a dialogue in PARADISE: Walker et al. "
             "1997, https://arxiv.org/abs/cmp-lg/9704004"
         ),
-        empty="without a turn in words the score is 1",
+        empty="a conversation without a turn in words is skipped",
         calls="none",
         range="above 0 to 1",
     )
@@ -107,16 +108,24 @@ class ConversationLengthMetric(Metric):
                 "conversation_length: max_turns is at least 1", detail=f"Given: {self.max_turns}"
             )
 
+    def lacks(self, subject: Subject) -> str:
+        """Skip also a conversation in which nobody says anything: there is nothing to count."""
+        return super().lacks(subject) or ("" if _turns_with_words(subject) else "there is no turn in words")
+
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Count the turns."""
-        count = sum(bool(turn.content.strip()) for _, turn in subject.numbered)
+        count = _turns_with_words(subject)
         noun = "turn" if count == 1 else "turns"
         beyond = f", {count - self.max_turns} more than {self.max_turns}" if count > self.max_turns else ""
         return Finding(
-            score=min(1.0, self.max_turns / count) if count else 1.0,
+            score=min(1.0, self.max_turns / count),
             reason=f"The conversation has {count} {noun}{beyond}.",
             details={"turns": count},
         )
+
+
+def _turns_with_words(subject: Subject) -> int:
+    return sum(bool(turn.content.strip()) for _, turn in subject.numbered)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -127,13 +136,14 @@ class ReplyLengthMetric(Metric):
     """
 
     key: ClassVar[str] = "reply_length"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     uses_judge: ClassVar[bool] = False
     account: ClassVar[Account] = Account(
         formula="replies of min_words to max_words / replies in words; tool calls without words do not count",
         source="turnwise",
-        empty="without a reply in words the score is 1",
+        empty="a conversation without a reply in words is skipped",
         calls="none",
     )
 
@@ -147,6 +157,10 @@ class ReplyLengthMetric(Metric):
                 "reply_length: min_words is at least 0 and at most max_words",
                 detail=f"Given: {self.min_words} and {self.max_words}",
             )
+
+    def lacks(self, subject: Subject) -> str:
+        """Skip also a conversation in which the chatbot says nothing: there is nothing to count."""
+        return super().lacks(subject) or no_reply_words(subject)
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Count the words of every reply."""
@@ -165,7 +179,7 @@ class ReplyLengthMetric(Metric):
         ]
         return share_finding(
             verdicts,
-            {"median_words": statistics.median(counts.values()), "growth": _growth(counts)} if counts else {},
+            {"median_words": statistics.median(counts.values()), "growth": _growth(counts)},
             good=f"have {self.min_words} to {self.max_words} words",
             bad=f"have not {self.min_words} to {self.max_words} words",
         )

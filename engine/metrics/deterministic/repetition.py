@@ -13,7 +13,7 @@ from turnwise.conversations.results import Verdict
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.subject import Subject, no_reply_words
 from turnwise.engine.metrics.verdicts import share_finding
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -64,8 +64,7 @@ class RepetitionMetric(Metric):
 
     def lacks(self, subject: Subject) -> str:
         """Skip also a conversation in which the chatbot says nothing: nothing was looked at."""
-        silent = "" if subject.reply_numbers() else "the chatbot says nothing in words"
-        return super().lacks(subject) or silent
+        return super().lacks(subject) or no_reply_words(subject)
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Compare every reply with those before it, and with itself."""

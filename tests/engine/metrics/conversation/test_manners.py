@@ -24,7 +24,7 @@ async def judged(server, metric, case=CASE, **settings) -> Score:
         (
             UserFrustrationMetric(),
             [3, 5, 7],
-            "1 of 3 user turns shows annoyance with the chatbot (turn {}): r",
+            "1 of 3 user turns after the first reply shows annoyance with the chatbot (turn {}): r",
         ),
         (RegisterSwitchMetric(), [4, 6], "1 of 2 replies switches the manner of speaking (turn {}): r"),
     ],

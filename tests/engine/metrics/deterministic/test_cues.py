@@ -4,7 +4,7 @@ import pytest
 from judged import found
 from stored import said
 
-from turnwise.conversations import ConversationalTestCase, Score
+from turnwise.conversations import ConversationalTestCase, Score, Skipped
 from turnwise.engine.metrics import FrustrationCuesMetric, UnresolvedCuesMetric
 from turnwise.engine.metrics.deterministic.cues import frustration_cue
 
@@ -55,7 +55,6 @@ async def frustration(case: ConversationalTestCase) -> Score:
         (("Hello", "Which bag?", "I already told you!", "Sorry.", "Fine."), 0.5),
         (("Hello", "Hi", "forget it"), 0.0),
         (("Where is my bag now?", "In Oslo.", "Where is my bag now?"), 0.0),
-        (("Hello", "Hi"), 1.0),
     ],
 )
 async def test_the_score_is_the_share_of_user_turns_without_a_cue(texts, value):
@@ -64,11 +63,18 @@ async def test_the_score_is_the_share_of_user_turns_without_a_cue(texts, value):
 
 async def test_the_reason_names_the_turn_and_the_cue():
     outcome = await frustration(said("Where is my bag now?", "In Oslo.", "Where is my bag now?"))
-    assert outcome.reason == "The only user turn shows lost patience (turn 3): says turn 1 again"
+    assert outcome.reason == (
+        "The only user turn after the first reply shows lost patience (turn 3): says turn 1 again"
+    )
+    many = await frustration(said("Where is it?", "In Oslo.", "Where?", "Oslo.", "Fine."))
+    assert many.reason == "All 2 user turns after the first reply are without a cue."
 
 
-async def test_a_user_who_was_not_answered_yet_is_not_judged():
-    assert (await frustration(said("useless"))).score == 1
+@pytest.mark.parametrize("texts", [("useless",), ("Useless airline!", "Hi"), ("Hello", "Hi", " ")])
+async def test_where_the_user_says_nothing_after_a_reply_it_is_skipped(texts):
+    outcome = await found(FrustrationCuesMetric(), said(*texts), None)
+    assert isinstance(outcome, Skipped)
+    assert outcome.reason == "the user says nothing after the first reply"
 
 
 ASK = "Where is my bag?"
@@ -118,8 +124,8 @@ async def test_a_tool_call_at_the_end_is_neither_settled_nor_open(tool, told):
     assert (outcome.score, outcome.reason) == (0.5, f"At the end {told}.")
 
 
-async def test_a_user_who_never_spoke_left_nothing_open():
+async def test_where_the_user_never_spoke_nothing_can_be_left_open_and_it_is_skipped():
     case = ConversationalTestCase(turns=[{"role": "assistant", "content": "Hello?"}])
     outcome = await found(UnresolvedCuesMetric(), case, None)
-    assert isinstance(outcome, Score)
-    assert outcome.score == 1
+    assert isinstance(outcome, Skipped)
+    assert outcome.reason == "the user never spoke"

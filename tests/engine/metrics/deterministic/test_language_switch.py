@@ -92,13 +92,17 @@ def test_addresses_do_not_count_however_long_the_words_are() -> None:
 
 
 async def test_replies_of_unknown_language_are_told_and_not_passed_off_as_judged() -> None:
-    for nothing in (("hi", "hello"), (ENGLISH, "HAT030"), (ENGLISH,)):
+    for nothing, told in (
+        (("hi", "hello"), "no reply is long enough to tell its language"),
+        ((ENGLISH, "HAT030"), "no reply is long enough to tell its language"),
+        ((ENGLISH,), "there is no reply in words"),
+        ((ENGLISH, " "), "there is no reply in words"),
+        (("Ok", GERMAN), "nothing that the user says is long enough to tell its language"),
+        ((" ", GERMAN), "the user says nothing to compare the reply's language with"),
+    ):
         skipped = await found(LanguageSwitchMetric(), said(*nothing), None)
         assert isinstance(skipped, Skipped)
-        assert skipped.reason == "no reply is long enough to tell its language"
-    alone = await found(LanguageSwitchMetric(), said("Ok", GERMAN), None)
-    assert isinstance(alone, Skipped)
-    assert alone.reason == "no turn is there to compare the reply's language with"
+        assert skipped.reason == told
     one = await judged(said(ENGLISH, "Ok", ENGLISH, ENGLISH))
     assert one.reason == "The only reply keeps to the language. 1 reply is too short or too mixed to tell."
     bad = await judged(said(ENGLISH, "Ok", ENGLISH, GERMAN))

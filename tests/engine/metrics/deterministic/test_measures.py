@@ -74,9 +74,17 @@ async def test_lengths_and_their_growth_are_told():
     assert short.verdicts[0].reason == "1 words, 1 too few"
 
 
-async def test_without_a_reply_in_words_the_length_is_right():
-    outcome = await scored(ReplyLengthMetric(), said("a"))
-    assert (outcome.score, outcome.details) == (1.0, {})
+@pytest.mark.parametrize(
+    ("metric", "case", "told"),
+    [
+        (ReplyLengthMetric(), said("a"), "there is no reply in words"),
+        (ConversationLengthMetric(), said(" "), "there is no turn in words"),
+    ],
+)
+async def test_where_nothing_is_said_that_has_a_length_it_is_skipped(metric, case, told):
+    outcome = await found(metric, case, None)
+    assert isinstance(outcome, Skipped)
+    assert outcome.reason == told
 
 
 @pytest.mark.parametrize(
@@ -96,7 +104,6 @@ async def test_turns_beyond_what_is_allowed_lower_the_score(turns, value, told):
 
 async def test_turns_without_words_take_no_length():
     assert (await scored(ConversationLengthMetric(max_turns=1), said("a", " "))).score == 1
-    assert (await scored(ConversationLengthMetric(), said(" "))).score == 1
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ async def test_nothing_said_again_is_1(case):
 async def test_where_the_chatbot_says_nothing_there_is_nothing_to_judge(case):
     skipped = await found(RepetitionMetric(), case, None)
     assert isinstance(skipped, Skipped)
-    assert skipped.reason == "the chatbot says nothing in words"
+    assert skipped.reason == "there is no reply in words"
 
 
 async def test_scripts_without_spaces_are_compared_too():
