@@ -7,13 +7,18 @@ read.overview()[0].matrix, read.by_label()[0].histogram
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from turnwise.conversations.store import LabelledOutcomes, OpinionRow, ScoreTally, Store, tallies_by_label
 from turnwise.engine.people.agreement import NO_PAIRS, Figure, exact_share, kappa_of_matrix
 from turnwise.engine.people.opinions import is_of_whole, opinions_of, settled_of, verdicts_of
-from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of
+from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of, share
+
+WEAK_KAPPA = 0.4
+"""Up to this kappa, what a metric says is little better than chance."""
+_FEWEST_TO_DOUBT = 10
+"""By fewer labels no metric is doubted: one more might say the opposite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,28 @@ class MeasuredInShort:
     whole_misses: int = 0
     failed_otherwise: int = 0
 
+    @property
+    def surely_meant(self) -> Confusion:
+        """The counts without the fails of whole sessions that the metric passed.
+
+        These may be for something that it does not look for. A pass of a whole session is one of every part
+        of it, so all passes are counted.
+        """
+        return replace(self.matrix, false_pass=self.matrix.false_pass - self.whole_misses)
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether its figures are to be doubted, as it hardly agrees with what is surely meant of it.
+
+        Where people only passed, or only failed, kappa is 0 by one difference: there chance is a coin's.
+        """
+        counts = self.surely_meant
+        if counts.total < _FEWEST_TO_DOUBT:
+            return False
+        if counts.people_passed and counts.people_failed:
+            return kappa_of(counts) <= WEAK_KAPPA
+        return 2 * share(counts.true_pass + counts.true_fail, counts.total) - 1 <= WEAK_KAPPA
+
     def data(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""
         figures = {"kappa": self.kappa.data(), "tpr": self.tpr.data(), "tnr": self.tnr.data()}
@@ -56,6 +83,7 @@ class MeasuredInShort:
             "matrix": asdict(self.matrix),
             **figures,
             "whole_misses": self.whole_misses,
+            "doubted": self.is_doubted,
         }
 
 

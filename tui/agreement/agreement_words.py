@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted, percent, percent_range
 from turnwise.engine.people.agreement import Agreement, Figure
-from turnwise.engine.people.labelled_scores import MeasuredInShort
+from turnwise.engine.people.labelled_scores import WEAK_KAPPA, MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 
@@ -29,8 +29,6 @@ FEWEST_TO_CORRECT = 10
 TOO_FEW = "too few labels"
 _TOO_FEW_FOR_A_MAJORITY = 2
 """Of so many people, two who differ are as many on either side."""
-WEAK_KAPPA = 0.4
-"""Up to this kappa, what a judge says is little better than chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +103,17 @@ def whole_words(found: Agreement) -> str:
     return whole_fails_words(found.whole_fails, found.matrix.people_failed, "metric")
 
 
-def whole_fails_words(whole: int, fails: int, what: str) -> str:
+def whole_fails_words(whole: int, fails: int, what: str, among: str = "") -> str:
     """Say how many fails are labels of whole sessions, not of a metric or criterion; empty for none.
 
-    What somebody says of a whole session counts for each metric of which they say nothing.
+    What somebody says of a whole session counts for each metric of which they say nothing. among: of which
+    sessions the fails are, where not of all: "in dev".
     """
     if not whole:
         return ""
     are = "is of a whole session" if whole == 1 else "are of whole sessions"
-    return f"{whole:,} of {counted(fails, 'fail')} {are}; labels of the {what} come first"
+    of = f" {among}" if among else ""
+    return f"{whole:,} of {counted(fails, 'fail')}{of} {are}; labels of the {what} come first"
 
 
 def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
@@ -168,9 +168,13 @@ def doubt_words(one: MeasuredInShort) -> str:
 
     Such as "it agreed with people little beyond chance (kappa 0.21)": true of a judge and of a check alike.
     """
-    kappa = one.kappa.value
-    if kappa is None or kappa > WEAK_KAPPA or one.matrix.total < FEWEST_TO_CORRECT:
+    kappa, counts = one.kappa.value, one.surely_meant
+    if kappa is None or not one.is_doubted:
         return ""
+    if not counts.people_failed:
+        return f"it failed {counts.false_fail:,} of {counts.people_passed:,} that people passed"
+    if not counts.people_passed:
+        return f"it passed {counts.false_pass:,} of {counts.people_failed:,} that people failed as to it"
     return f"it agreed with people {chance_words(one.kappa)} (kappa {number_words(kappa)})"
 
 

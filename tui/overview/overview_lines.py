@@ -45,6 +45,7 @@ from turnwise.tui.overview.overview_words import (
     judged_in_order,
     left_in_all,
     metric_words,
+    missed_words,
     part_of_words,
     runs_in_order,
     share_broken,
@@ -420,6 +421,7 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
             f"label:fail {metric_query(one.metric, 'pass')}",
         )
     yield from _muted(f"✗ and ✓: {AS_TO_METRIC}", drawing)
+    yield from _muted(missed_words(found), drawing)
 
 
 def _runs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:

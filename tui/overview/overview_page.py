@@ -29,6 +29,7 @@ from turnwise.tui.overview.overview_words import (
     judged_in_order,
     left_words,
     metric_words,
+    missed_words,
     part_of_words,
     runs_in_order,
     sessions_words,
@@ -222,7 +223,7 @@ def _judged(found: Overview) -> Iterator[str]:
     if not found.judged:
         return
     yield _table(
-        f"{AGAINST_PEOPLE}: {AS_TO_METRIC}",
+        "; ".join(part for part in (f"{AGAINST_PEOPLE}: {AS_TO_METRIC}", missed_words(found)) if part),
         "metric",
         "caught of those people failed",
         "passed of those people passed",

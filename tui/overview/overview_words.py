@@ -226,7 +226,17 @@ def _places(found: Overview) -> Mapping[str, int]:
 
 def doubted(found: Overview) -> list[str]:
     """Return the metrics whose figures are to be doubted, as they hardly agree with people's labels."""
-    return [one.metric for one in found.judged if doubt_words(one)]
+    return [one.metric for one in found.judged if one.is_doubted]
+
+
+def missed_words(found: Overview) -> str:
+    """Say how much of what metrics missed was failed as a whole; empty where nothing was."""
+    whole = sum(one.whole_misses for one in found.judged)
+    if not whole:
+        return ""
+    missed = sum(one.matrix.false_pass for one in found.judged)
+    are = "is of a whole session" if whole == 1 else "are of whole sessions"
+    return f"{whole:,} of {counted(missed, 'fail')} that metrics missed {are}, perhaps for something else"
 
 
 def _weakest(one: PassRate, found: Overview) -> ShortWords:

@@ -6,7 +6,12 @@ from stored import failure, keep, land, score
 
 from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store import Store
-from turnwise.engine.people.labelled_scores import LabelledScores, MetricAgreement
+from turnwise.engine.people.labelled_scores import (
+    LabelledScores,
+    MeasuredInShort,
+    MetricAgreement,
+    measured_in_short,
+)
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 
 
@@ -106,3 +111,29 @@ def test_histograms_and_the_table_beside_count_the_same_sessions(store: Store) -
     for one in read.overview():
         assert counts[one.metric, "fail"] == one.matrix.people_failed
         assert counts[one.metric, "pass"] == one.matrix.people_passed
+
+
+def in_short(matrix: Confusion, whole_misses: int) -> MeasuredInShort:
+    return measured_in_short(MetricAgreement("politeness", matrix, 0.0, whole_misses))
+
+
+def test_fails_of_whole_sessions_alone_are_no_ground_to_doubt_a_metric() -> None:
+    for fails in (1, 2, 12):
+        assert not in_short(Confusion(true_pass=20, false_pass=fails), fails).is_doubted
+    caught = Confusion(true_pass=20, false_pass=6, false_fail=1, true_fail=4)
+    assert not in_short(caught, 6).is_doubted
+    assert in_short(caught, 6).data()["doubted"] is False
+    assert in_short(Confusion(true_pass=20, false_pass=6, false_fail=1, true_fail=1), 0).is_doubted
+
+
+def test_what_people_say_of_the_metric_itself_and_passes_of_whole_sessions_are() -> None:
+    assert in_short(Confusion(true_pass=10, false_pass=4, true_fail=1), 1).is_doubted
+    assert in_short(Confusion(true_pass=10, false_pass=4, true_fail=1), 3).is_doubted is False
+    fails_what_is_good = in_short(Confusion(true_pass=9, false_fail=5, false_pass=2), 2)
+    assert fails_what_is_good.is_doubted
+    assert fails_what_is_good.data()["doubted"] is True
+
+
+def test_one_difference_among_passes_alone_or_a_handful_of_labels_casts_no_doubt() -> None:
+    assert not in_short(Confusion(true_pass=15, false_fail=1), 0).is_doubted
+    assert not in_short(Confusion(true_pass=2, false_fail=7), 0).is_doubted

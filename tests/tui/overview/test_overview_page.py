@@ -53,6 +53,18 @@ def test_its_tables_have_the_metrics_in_one_order_the_worst_first(store: Store) 
         assert table.index("warmth") < table.index("care")
 
 
+def test_fails_of_whole_sessions_that_metrics_missed_are_no_ground_to_doubt_them(store: Store) -> None:
+    for number in range(14):
+        talk = add_talk(store, name=f"talk {number}")
+        add_outcomes(store, talk, Score(metric="warmth", reason="", score=0.9, threshold=0.5))
+        store.labels.add(talk, "fail" if number < 2 else "pass", author="ann", blind=True)
+    found = overview(store)
+    assert [one["doubted"] for one in found.data()["judged"]] == [False]
+    text = page(store)
+    assert "2 of 2 fails that metrics missed are of whole sessions, perhaps for something else" in text
+    assert "Doubt" not in text
+
+
 def test_a_group_alone_stands_over_the_failure_modes_and_not_beside_each(store: Store) -> None:
     mode = store.modes.add("rude", "", author="ann")
     for role in ("a clerk", "an agent"):
