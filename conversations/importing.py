@@ -141,7 +141,9 @@ class ImportReport:
         """Keep what is to be known of a record; a thousand records of a file mostly say the same."""
         for remark in record.remarks:
             if len(self.remarks) < MOST_REMARKS:
-                self.remarks.setdefault(_EACH.sub("[]", remark), f"{record.place}, {remark}")
+                # A remark on one line of a file needs no other place.
+                place = record.place.file if remark.startswith("line ") else record.place
+                self.remarks.setdefault(_EACH.sub("[]", remark), f"{place}, {remark}")
 
     def note_kind(self, record: Loaded) -> None:
         """Keep how a record was read."""

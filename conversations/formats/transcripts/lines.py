@@ -26,6 +26,8 @@ _PATTERNS = (
     ("heading", re.compile(r"(?P<level>#{1,6})\s+(?:\*\*)?(?P<name>[^#*:=,]{1,40}?):?(?:\*\*)?:?\s*#*\s*$")),
     ("plain", re.compile(rf"(?P<name>{_NAME})\s?:(?=\s|$)")),
 )
+_TIME_FIRST = re.compile(rf"[\[(]?(?P<time>(?:(?P<day>{_DAY})[T,]?\s*)?{_CLOCK})(?![\w:])")
+_BRACKETS_FIRST = re.compile(r"\[(?P<name>[^\W\d_][^\[\]]{1,38})\]\s+\S")
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _RULE = re.compile(r"\s{0,3}(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$")
 _TITLE = re.compile(r"(#{1,6})\s+(.+?)\s*#*\s*$")
@@ -47,7 +49,10 @@ class SpeakerLabel(NamedTuple):
 
 
 class TranscriptLine(NamedTuple):
-    """One line. label: who begins to speak in it, if anybody. title: of a heading. number: from 1."""
+    """One line. label: who begins to speak in it, if anybody. title: of a heading. number: from 1.
+
+    is_code: whether it stands within a fence of code, where nobody speaks.
+    """
 
     number: int
     text: str
@@ -55,6 +60,7 @@ class TranscriptLine(NamedTuple):
     title: str = ""
     level: int = 0
     is_rule: bool = False
+    is_code: bool = False
 
     @property
     def is_blank(self) -> bool:
@@ -69,9 +75,9 @@ def lines_of(texts: Iterable[str]) -> Iterator[TranscriptLine]:
         text = given.rstrip("\r\n")
         if found := _FENCE.match(text):
             fence = "" if fence == found[1] else fence or found[1]
-            yield TranscriptLine(number, text)
+            yield TranscriptLine(number, text, is_code=True)
         elif fence:
-            yield TranscriptLine(number, text)
+            yield TranscriptLine(number, text, is_code=True)
         elif _RULE.match(text):
             yield TranscriptLine(number, text, is_rule=True)
         else:
@@ -100,6 +106,24 @@ def label_of(text: str) -> SpeakerLabel | None:
             time = found.groupdict().get("time") or ""
             return SpeakerLabel(style, name, time, text[found.end() :].removeprefix(" "))
     return None
+
+
+def why_no_turn(line: TranscriptLine, before: SpeakerLabel) -> str:
+    """Say what is odd about a line of a log that begins like a turn and is none; empty for any other line.
+
+    before: the beginning of the turn that the line was added to, which has a time. A clock alone is nothing
+    odd where turns have a date: people write about times.
+    """
+    if line.is_code or not before.time:
+        return ""
+    if line.label is not None and line.label.time:
+        return f"begins with a time, and nobody said who {line.label.name} is"
+    if found := _TIME_FIRST.match(line.text[:_LOOKED_AT]):
+        dated = re.match(_DAY, before.time) is not None
+        return "begins with a time but names no speaker" if found["day"] or not dated else ""
+    if found := _BRACKETS_FIRST.match(line.text[:_LOOKED_AT]):
+        return f"begins with [{found['name']}] but with no time"
+    return ""
 
 
 @dataclass(slots=True)

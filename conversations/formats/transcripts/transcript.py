@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice, pairwise
 from typing import NamedTuple
@@ -36,11 +36,15 @@ from turnwise.conversations.formats.transcripts.lines import (
     both_sides,
     cast_of,
     lines_of,
+    why_no_turn,
 )
 from turnwise.conversations.formats.transcripts.written_times import moments_of
 from turnwise.conversations.texts import has_halves
+from turnwise.conversations.words import counted
 
 _MOST_BEFORE = 6
+_MOST_TOLD = 3
+"""So many odd lines of a conversation are told, and how many more there are."""
 _NO_TIMES = "--split-after: nothing to cut by, as no line begins with a time"
 
 
@@ -138,11 +142,15 @@ def case_of_text(text: str, given: Names) -> ConversationalTestCase:
 
 
 class _Said(NamedTuple):
-    """A turn. more: the lines after the one that it begins in. line: the number of that one."""
+    """A turn. more: the lines after the one that it begins in. line: the number of that one.
+
+    odd: of the lines after it those that begin like a turn of their own, each with what is odd about it.
+    """
 
     label: SpeakerLabel
     more: list[str]
     line: int
+    odd: list[tuple[int, str]]
 
 
 @dataclass(slots=True)
@@ -172,9 +180,12 @@ class _Part:
         if has_halves(line.text):
             self.unread_lines.append(line.number)
         if line.label and cast.speaks(line):
-            self.turns.append(_Said(line.label, [], line.number))
+            self.turns.append(_Said(line.label, [], line.number, []))
         elif self.turns:
-            self.turns[-1].more.append(line.text)
+            said = self.turns[-1]
+            said.more.append(line.text)
+            if cast.style == "stamped" and (problem := why_no_turn(line, said.label)):
+                said.odd.append((line.number, problem))
         else:
             self.before.append(line.text)
 
@@ -252,11 +263,36 @@ def _titled(part: _Part, waiting: list[TranscriptLine], cast: Cast) -> list[Tran
 
 def _contents_of(part: _Part, cast: Cast, options: Options) -> Contents:
     case = _case_of(part, cast)
+    moments = part.moments
+    remarks = _odd_lines(part, moments)
     if options.split_after is None:
-        silences = long_silences(part.moments, lambda place: f"line {part.turns[place].line:,}")
-        return Contents(case, silences=silences)
+        silences = long_silences(moments, lambda place: f"line {part.turns[place].line:,}")
+        return Contents(case, silences=silences, remarks=remarks)
     has_times = any(said.label.time for said in part.turns)
-    return Contents(case, remarks=() if has_times else (_NO_TIMES,))
+    return Contents(case, remarks=remarks if has_times else (*remarks, _NO_TIMES))
+
+
+def _odd_lines(part: _Part, moments: Sequence[float | None]) -> tuple[str, ...]:
+    """Return what a person should know of lines that were not read as they seem to be meant."""
+    odd = [
+        f"line {number:,} {problem}; it was read as more of line {said.line:,}"
+        for said in part.turns
+        for number, problem in said.odd
+    ]
+    wrong = [
+        f"line {said.line:,} begins with {said.label.time}, which is no time; it was kept as it is written"
+        for said, moment in zip(part.turns, moments, strict=True)
+        if said.label.time and moment is None
+    ]
+    return tuple(told for found in (odd, wrong) for told in _first_ones(found))
+
+
+def _first_ones(found: list[str]) -> list[str]:
+    """Return the first of several remarks, the last of them with how many more there are."""
+    shown = found[:_MOST_TOLD]
+    if more := len(found) - len(shown):
+        shown[-1] += f"; so it is with {counted(more, 'more line')}"
+    return shown
 
 
 def _case_of(part: _Part, cast: Cast) -> ConversationalTestCase:

@@ -14,6 +14,7 @@ _WRITTEN = re.compile(
     r"(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?(?P<zone>Z|[+-]\d\d:?\d\d)?"
 )
 _DAY = 86_400.0
+_LATEST_CLOCK = (23, 59, 59)
 _DISORDER = 3600.0
 """A clock that is so little behind the one before it, in seconds, is out of order, not of a later day."""
 
@@ -107,6 +108,8 @@ def _time_in(text: str) -> WrittenTime | None:
     if found is None:
         return None
     clock = (int(found["hour"]), int(found["minute"]), int(found["second"] or 0))
+    if any(part > most for part, most in zip(clock, _LATEST_CLOCK, strict=True)):
+        return None
     date = date_numbers(found["date"]) if found["date"] else None
     return WrittenTime(date, clock, (found["half"] or "").lower(), _minutes(found["zone"]), text)
 

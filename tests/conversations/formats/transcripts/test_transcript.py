@@ -203,6 +203,65 @@ def test_who_speaks_is_listed_with_their_turns_and_the_command_that_says_who_the
     assert "--assistant Anna" in caught.value.next_step
 
 
+def remarks_on(text: str, *maps: str) -> tuple[str, ...]:
+    [record] = load(io.BytesIO(text.encode()), mapping=read_mapping(maps))
+    assert isinstance(record, Loaded)
+    return record.remarks
+
+
+class TestOddLines:
+    TURNS = "2026-11-20 09:12:04 Customer: Hi\n2026-11-20 09:15:07 Agent: Bye\n"
+
+    def test_a_line_that_begins_with_a_time_and_is_no_turn_is_told_with_its_line(self) -> None:
+        text = f"{self.TURNS}2026-11-20 09:15:10 Customer Done without colon\nmore words\n"
+        assert remarks_on(text) == (
+            "line 3 begins with a time but names no speaker; it was read as more of line 2",
+        )
+
+    def test_so_is_one_that_begins_with_somebody_in_brackets(self) -> None:
+        assert remarks_on(f"{self.TURNS}\n[system] chat closed\n") == (
+            "line 4 begins with [system] but with no time; it was read as more of line 2",
+        )
+
+    def test_so_is_one_of_a_speaker_whom_nobody_named(self) -> None:
+        text = "[12:03] Anna: hi\n[12:04] Max: ho\n[12:05] Eve: and I\n"
+        [told] = remarks_on(text, "user=Anna,assistant=Max")
+        assert told.startswith("line 3 begins with a time, and nobody said who Eve is;")
+
+    def test_a_time_that_is_none_is_told(self) -> None:
+        [told] = remarks_on(self.TURNS.replace("09:15:07", "09:99:31"))
+        assert told == "line 2 begins with 2026-11-20 09:99:31, which is no time; it was kept as it is written"
+
+    def test_of_many_the_first_are_told_and_how_many_there_are(self) -> None:
+        told = remarks_on(self.TURNS + "2026-11-20 09:16:00 nobody\n" * 8)
+        assert [remark.partition(" begins")[0] for remark in told] == ["line 3", "line 4", "line 5"]
+        assert told[-1].endswith("; so it is with 5 more lines")
+
+    def test_a_part_between_silences_has_its_own(self) -> None:
+        later = "2026-11-21 09:00:00 Customer: Hi again\n2026-11-21 09:01:00 nobody\n"
+        first, second = parted(f"{self.TURNS}{later}2026-11-21 09:02:00 Agent: Yes\n", 6 * HOUR)
+        assert isinstance(first, Loaded)
+        assert isinstance(second, Loaded)
+        assert not first.remarks
+        assert [remark.partition(" begins")[0] for remark in second.remarks] == ["line 4"]
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "more words",
+            "12:30 suits me",
+            "[this page](https://example.org) says so",
+            "[Photo]",
+            "```\n2026-11-20 09:16:00 started\n```",
+        ],
+    )
+    def test_other_lines_are_words_of_the_turn(self, line: str) -> None:
+        assert remarks_on(f"{self.TURNS}{line}\n") == ()
+
+    def test_where_turns_have_no_times_times_are_words(self) -> None:
+        assert remarks_on("User: when?\nAssistant: these:\n12:30\n[noon] or 13:00\n") == ()
+
+
 LOG = (
     "What we noted\n"
     "[2026-01-05 10:00:00] User: where is it?\n"
