@@ -35,7 +35,7 @@ from turnwise.tui.importing.path_choices import (
     folder_of,
     from_home,
     is_importable,
-    is_text,
+    is_prose,
     paths_for,
 )
 from turnwise.tui.importing.rejections import RejectionsScreen
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 MOST_IN_A_TOAST = 2
 SECONDS_BETWEEN_WORDS = 0.1
+PLACED = "Nothing in it needs a place: import it as it is."
 SHAPE = """A line of JSONL is a conversation: {"messages": [{"role": "user", "content": "Hello"}, …]}"""
 """What is told while no file is named: whoever writes one by hand needs it, and most files are like it."""
 READY = "{import.take} imports the file; a role may be given first."
@@ -204,9 +205,10 @@ class ImportDialog(Dialog[int | None]):
             choices.insert(0, Choice(ALL_OF_IT, "all files in it", "a folder is imported file by file"))
         if not typed and (folder := self._last_folder) is not None:
             choices.insert(0, Choice(LAST_FOLDER, "the last folder", f"{from_home(folder)}/"))
-        lacking = (
-            "no folder or file to import begins like this" if self._path.value else "no file to import here"
-        )
+        if self._named_file is not None:
+            lacking = "a file of this name is there; import tells whether it can be read"
+        else:
+            lacking = "no folder or file to import begins like this" if typed else "no file to import here"
         shown = f"in {from_home(folder_of(typed, Path.cwd()))}"
         self.query_one("#folder", Static).update(make_safe_line(shown))
         self.query_one(ChoiceList).show(choices or [Choice("", lacking, disabled=True)])
@@ -357,10 +359,14 @@ class ImportDialog(Dialog[int | None]):
 
     def _ask_what_is_where(self, path: Path, error: TurnwiseError | None = None) -> None:
         """Let a person say what stands where; a file that is no data is told as before."""
+        from turnwise.conversations.formats.transcripts import is_transcript
         from turnwise.tui.importing.mapping_dialog import MappingDialog
         from turnwise.tui.importing.mapping_draft import MappingDraft
 
         try:
+            if error is None and path.suffix.lower() not in SUFFIXES and is_transcript(path):
+                self._end(f"{path.name} is a transcript: its lines begin with who speaks. {PLACED}")
+                return
             draft = MappingDraft.of_file(path)
         except (TurnwiseError, OSError) as wrong:
             self._end(refusal_words(error or wrong), wrong=True)
@@ -468,7 +474,7 @@ class ImportDialog(Dialog[int | None]):
             if names_no_list(error):
                 hand_over(self, self._ask_which_list, error)
             elif isinstance(error, TurnwiseError) and names_nobody(error):
-                if told.mapping or is_text(path):
+                if told.mapping or is_prose(path):
                     hand_over(self, self._ask_who_is_who, error)
                 else:
                     hand_over(self, self._ask_what_is_where, path, error)
@@ -481,7 +487,7 @@ class ImportDialog(Dialog[int | None]):
         """Ask what a file of no known format holds: of data by its paths, of text who speaks in it."""
         if self._told.mapping:
             self._told = replace(self._told, format=None, mapping="")
-        if is_text(path):
+        if is_prose(path):
             self._ask_who_is_who(error)
         else:
             self._ask_what_is_where(path, error)

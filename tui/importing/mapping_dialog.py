@@ -46,6 +46,7 @@ LEAST_HIGH, MOST_HIGH = 32, 48
 """Lines of the dialog: a small record leaves no blank ones, and a large one is folded."""
 NEEDED = frozenset({"role", "content", "assistant"})
 """Without these nothing can be read; all other lines may stay empty."""
+NOT_IMPORTED = "Not imported: what is lacking stands under The first turns."
 CHOOSE_FIRST = "Choose the chatbot first: {mapping.choice_up} {mapping.choice_down}"
 CHOOSE = "choose: {mapping.choice_up} {mapping.choice_down}"
 
@@ -383,8 +384,7 @@ class MappingDialog(Dialog[ToldMapping | None]):
         """Import the file as it is said now."""
         # What was typed right before the key may not have been heard of yet.
         self._draft.parts = {part: self._line(part).value.strip() for part in PARTS}
-        if self._draft.text:
-            self._reading.ask(self._draft.first_turns, self._end)
+        self._reading.ask(self._draft.first_turns, self._end)
 
     def _end(self, first: FirstTurns) -> None:
         if first.wrong or first.hint:
@@ -397,6 +397,8 @@ class MappingDialog(Dialog[ToldMapping | None]):
                 # The line tells it once it has the focus.
                 self._is_lacking = True
                 self._line("assistant").focus()
+            else:
+                self._ask(NOT_IMPORTED, wrong=True)
             return
         self.dismiss(ToldMapping(self._draft.text, self._line("kept").value.strip()))
 

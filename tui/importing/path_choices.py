@@ -13,8 +13,9 @@ SUFFIXES = PACKED | frozenset(
     {".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".xlsx", ".parquet", ".eml", ".eval", ".mbox"}
     | {".srt", ".vtt"}
 )
-TEXTS = frozenset({".txt", ".md"})
+TEXTS = frozenset({".txt", ".md", ".log"})
 """Ends of files that may be transcripts, and mostly are something else: they come last."""
+_LOOKED_AT = 200
 MOST = 200
 """Entries looked at are not limited, entries shown are."""
 
@@ -51,6 +52,17 @@ def is_importable(path: Path) -> bool:
 def is_text(path: Path) -> bool:
     """Return whether a file is a text, which may be a transcript or anything else."""
     return path.suffix.lower() in TEXTS
+
+
+def is_prose(path: Path) -> bool:
+    """Return whether a file is a text of words: a log may as well hold a JSON object in each line."""
+    if not is_text(path):
+        return False
+    try:
+        with path.open("rb") as file:
+            return not file.read(_LOOKED_AT).lstrip().startswith(b"{")
+    except OSError:
+        return True
 
 
 def _entries(base: Path, start: str, data: frozenset[str]) -> Iterator[tuple[int, Path]]:

@@ -2,7 +2,7 @@
 
 from turnwise.conversations.formats.transcripts.lines import label_of
 from turnwise.conversations.formats.transcripts.transcript import FORMAT as TRANSCRIPT
-from turnwise.conversations.formats.transcripts.transcript import case_of_text
+from turnwise.conversations.formats.transcripts.transcript import case_of_text, is_transcript
 from turnwise.conversations.formats.transcripts.written_times import (
     DateOrder,
     WrittenTime,
@@ -17,5 +17,6 @@ __all__ = [
     "case_of_text",
     "date_numbers",
     "date_order",
+    "is_transcript",
     "label_of",
 ]

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice, pairwise
+from pathlib import Path
 from typing import NamedTuple
 
 from turnwise.conversations.cases import ConversationalTestCase
@@ -43,6 +44,7 @@ from turnwise.conversations.texts import has_halves
 from turnwise.conversations.words import counted
 
 _MOST_BEFORE = 6
+_LOOKS_LIKE_ONE = 0.4
 _MOST_TOLD = 3
 """So many odd lines of a conversation are told, and how many more there are."""
 _NO_TIMES = "--split-after: nothing to cut by, as no line begins with a time"
@@ -69,8 +71,17 @@ def _sniff_mapped(source: Source, options: Options) -> float:
     # Times before names, names that were told, and names that come again and again are signs of a chat,
     # whoever speaks; then the error says whom to name.
     if len(cast.names) > 1 and (cast.style == "stamped" or mapping):
-        return 0.4
+        return _LOOKS_LIKE_ONE
     return 0.1 if _take_turns(lines, cast) else 0.0
+
+
+def is_transcript(path: Path) -> bool:
+    """Say whether a file looks like a transcript, by its beginning. Raises InputError where it is broken."""
+    source = Source(path)
+    try:
+        return _sniff(source) >= _LOOKS_LIKE_ONE
+    finally:
+        source.close()
 
 
 def _take_turns(lines: list[TranscriptLine], cast: Cast) -> bool:

@@ -368,6 +368,33 @@ async def test_a_text_of_any_name_lets_it_be_said_who_speaks(app: TurnwiseApp, f
         assert "Who speaks in it, or what its columns are" in shown(app)
 
 
+async def test_a_log_is_offered_and_says_that_nothing_in_it_needs_a_place(
+    app: TurnwiseApp, folder: Path, store: Store
+) -> None:
+    (folder / "support.log").write_text("12:03 Customer: Hi, my router is red\n12:04 Agent: Well, restart it\n")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press(*"sup")
+        await until(pilot, lambda: "perhaps a transcript" in shown(app))
+        await pilot.press("enter", "f3")
+        await until(pilot, lambda: "support.log is a transcript" in shown(app))
+        assert isinstance(app.screen, ImportDialog)
+        await pilot.press("enter")
+        await until(pilot, lambda: len(store.sessions.page()) == 1)
+
+
+async def test_a_file_of_any_name_is_not_said_to_be_missing(app: TurnwiseApp, folder: Path) -> None:
+    (folder / "call.out").write_text("User: hi\nBot: ho\n")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press(*"call.o")
+        await until(pilot, lambda: "no folder or file to import begins like this" in shown(app))
+        await pilot.press(*"ut")
+        await until(pilot, lambda: "a file of this name is there" in shown(app))
+
+
 LOG = (
     "[2026-01-05 10:00] User: where is it?\n[2026-01-05 10:01] Assistant: in Oslo\n"
     "[2026-01-06 09:30] User: good morning\n[2026-01-06 09:31] Assistant: hello\n"

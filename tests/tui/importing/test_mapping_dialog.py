@@ -10,7 +10,7 @@ from tui_driver import sessions, shown, until
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.importing.import_dialog import ImportDialog
-from turnwise.tui.importing.mapping_dialog import LABELS, LEAST_HIGH, MappingDialog
+from turnwise.tui.importing.mapping_dialog import LABELS, LEAST_HIGH, NOT_IMPORTED, MappingDialog
 from turnwise.tui.importing.record_tree import RecordTree
 from turnwise.tui.importing.speakers_dialog import SpeakersDialog
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -95,6 +95,18 @@ async def test_a_choice_is_taken_as_the_cursor_moves_and_turns_follow(app: Turnw
         await until(pilot, lambda: "assistant ho ho" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
+
+
+async def test_where_nothing_can_be_read_yet_enter_says_that_nothing_was_imported(
+    app: TurnwiseApp, store: Store
+) -> None:
+    Path("plain.csv").write_text("a,b\n1,2\n3,4\n")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot, app, "plain")
+        await pilot.press("enter")
+        await until(pilot, lambda: NOT_IMPORTED in shown(app))
+        assert isinstance(app.screen, MappingDialog)
+        assert not store.sessions.page()
 
 
 async def test_without_a_chatbot_enter_says_what_is_lacking_and_the_first_key_takes_the_marked_one(

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from turnwise.tui.importing.path_choices import completed, paths_for
+from turnwise.tui.importing.path_choices import completed, is_prose, paths_for
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    files = ("talks.jsonl", "talks-old.jsonl", "talks.md", "a.txt", "x.png", ".hidden.json", "Upper.CSV")
+    files = ("talks.jsonl", "talks-old.jsonl", "talks.md", "a.txt", "support.log", "x.png", ".hidden.json", "Upper.CSV")
     for name in files:
         (tmp_path / name).write_text("")
     (tmp_path / "more").mkdir()
@@ -25,8 +25,24 @@ def test_folders_come_first_then_data_and_at_last_what_may_be_a_transcript(folde
     assert names("", folder) == [
         "more",
         *("talks-old.jsonl", "talks.jsonl", "Upper.CSV"),
-        *("a.txt", "talks.md"),
+        *("a.txt", "support.log", "talks.md"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "prose"),
+    [
+        ("a.log", "12:03 User: hi\n", True),
+        ("a.log", "[12:03] User: hi\n", True),
+        ("a.log", '{"text": "hi"}\n', False),
+        ("a.csv", "words", False),
+    ],
+)
+def test_a_log_is_a_text_of_words_unless_it_holds_objects(
+    tmp_path: Path, name: str, text: str, prose: bool
+) -> None:
+    (tmp_path / name).write_text(text)
+    assert is_prose(tmp_path / name) is prose
 
 
 def test_hidden_files_wait_for_their_dot(folder: Path) -> None:
