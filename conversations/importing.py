@@ -24,7 +24,7 @@ from turnwise.conversations.formats import (
     TextAccount,
     load,
 )
-from turnwise.conversations.store import EarlierSessions, Kinship, Staging, Store, file_source
+from turnwise.conversations.store import EarlierSessions, Kinship, Staging, Stakes, Store, file_source
 
 RECORDS_BETWEEN_REPORTS = 50
 SECONDS_OF_READING = 0.1
@@ -116,7 +116,8 @@ class ImportReport:
     failed: how many records could not be read. rejected: why, for the first thousand of them. remarks: what
     a person should know of what came in, each once, with the first place that it is true of. silences: where
     nobody wrote for long within a session. beside: new sessions that hold the same as others which the file
-    gave before. account: what became of every text, where that was asked.
+    gave before. at_stake: what would go with those others if they were forgotten, by what the new ones are to
+    them. account: what became of every text, where that was asked.
     """
 
     imported: int = 0
@@ -133,6 +134,7 @@ class ImportReport:
     remarks: dict[str, str] = field(default_factory=dict)
     silences: SilencesFound = field(default_factory=SilencesFound)
     beside: list[AkinSession] = field(default_factory=list)
+    at_stake: dict[Kinship, Stakes] = field(default_factory=dict)
     format: str = ""
     by_lines: bool = True
     account: TextAccount | None = None
@@ -171,6 +173,8 @@ class ImportReport:
         self.remarks = {**other.remarks, **self.remarks}
         self.silences.join(other.silences)
         self.beside += other.beside
+        for kinship, stakes in other.at_stake.items():
+            self.at_stake[kinship] = self.at_stake.get(kinship, Stakes()) + stakes
         self.rejected += other.rejected[: MOST_REJECTIONS - len(self.rejected)]
         if other.account is not None:
             self.account = self.account or TextAccount()
@@ -294,6 +298,9 @@ def import_records(
             report.beside = [beside for beside in report.beside if beside.earlier not in here]
         if on_read is not None:
             on_read(report)
+    for kinship in {beside.kinship for beside in report.beside}:
+        ids = {beside.earlier for beside in report.beside if beside.kinship == kinship}
+        report.at_stake[kinship] = store.forgetting.stakes(ids)
     report.labels, report.scores, report.modes = kept.labels, kept.scores, kept.modes
     if named and len(report.sessions) <= (MOST_FOLLOWED if followed else MOST_COMPARED):
         store.growing.note(named, report.sessions)
@@ -348,7 +355,8 @@ class _Incoming:
         if self.report.imported == new or isinstance(record.case, LLMTestCase):
             return
         if (akin := earlier.akin(record.case)) is not None:
-            self.report.beside.append(AkinSession(session_id, *akin))
+            before, kinship = akin
+            self.report.beside += [AkinSession(session_id, one, kinship) for one in before]
 
     def bring_up_to_date(self, record: Loaded, earlier: EarlierSessions | None) -> None:
         """Let the session that a conversation continues be what it is now; where none is, add it."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from turnwise.conversations.errors import FormatError, NotFoundError
 from turnwise.conversations.importing import ImportReport, SessionIds, import_file
-from turnwise.conversations.store import file_source
+from turnwise.conversations.store import Stakes, file_source
 
 CHATS = [
     {
@@ -228,6 +228,22 @@ class TestWhatStandsBeside:
         report = import_file(store, log(4))
         assert report.beside == [(2, 1, "goes on")]
         assert [row.turns for row in store.sessions.page()] == [4, 2]
+
+    def test_a_conversation_that_holds_several_earlier_ones_names_them_all(self, store, log):
+        import_file(store, log(4), split_after=3600)
+        report = import_file(store, log(4))
+        assert report.beside == [(3, 1, "holds"), (3, 2, "holds")]
+
+    def test_of_earlier_pieces_the_one_that_is_left_is_named(self, store, log):
+        import_file(store, log(4), split_after=3600)
+        store.forgetting.forget([1])
+        assert [one.earlier for one in import_file(store, log(4)).beside] == [2]
+
+    def test_what_was_found_of_the_earlier_session_is_counted(self, store, log):
+        import_file(store, log(2))
+        assert import_file(store, log(3)).at_stake == {"goes on": Stakes(sessions=1)}
+        store.labels.add(2, "pass", author="anna")
+        assert import_file(store, log(4)).at_stake == {"holds": Stakes(sessions=2, labels=1)}
 
     def test_parts_of_what_came_in_as_one_name_it_and_come_in_once(self, store, log):
         import_file(store, log(4))

@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.words import counted, listed
+from turnwise.tui.session_lists.stakes_words import found_words
 
 if TYPE_CHECKING:
     from turnwise.conversations.formats import SilencesFound
     from turnwise.conversations.importing import AkinSession, ImportReport
-    from turnwise.conversations.store import Kinship
+    from turnwise.conversations.store import Kinship, Stakes
 
 _MOST_NUMBERS = 5
 _UNITS = ((2 * 86_400.0, 86_400.0, "day"), (3600.0, 3600.0, "hour"), (0.0, 60.0, "minute"))
 """From how many seconds on a span is told in a unit, and how many seconds that is."""
 _IS: dict[Kinship, tuple[str, str]] = {
     "goes on": ("goes on from", "go on from"),
+    "holds": ("holds all of", "hold all of"),
     "part": ("is a part of", "are parts of"),
     "same words": ("says the same as", "say the same as"),
 }
@@ -34,7 +36,7 @@ def notes(report: ImportReport, *, forget: str = "") -> list[str]:
         told.append(f"{silence_words(report.silences)} {several}: {how} them there.")
     for kinship in _IS:
         akin = [one for one in report.beside if one.kinship == kinship]
-        told += [_beside_words(akin, kinship, forget)] if akin else []
+        told += [_beside_words(akin, kinship, forget, report.at_stake.get(kinship))] if akin else []
     return told
 
 
@@ -59,7 +61,7 @@ def _span_words(seconds: float) -> str:
     return counted(round(seconds / size), name)
 
 
-def _beside_words(akin: Sequence[AkinSession], kinship: Kinship, key: str) -> str:
+def _beside_words(akin: Sequence[AkinSession], kinship: Kinship, key: str, at_stake: Stakes | None) -> str:
     """Say which new sessions stand beside which earlier ones, and what brings both to one."""
     one, several = _IS[kinship]
     new = list(dict.fromkeys(beside.session_id for beside in akin))
@@ -67,14 +69,29 @@ def _beside_words(akin: Sequence[AkinSession], kinship: Kinship, key: str) -> st
     verb, them = (one, "it") if len(new) == 1 else (several, "them")
     stands = "stands" if len(earlier) == 1 else "stand"
     words = f"{_sessions(new)} {verb} {_sessions(earlier).lower()}, which {stands} beside {them}."
-    numbers = " ".join(map(str, earlier)) if len(earlier) <= _MOST_NUMBERS else "NUMBER"
     which = "the older one" if len(earlier) == 1 else "the older ones"
-    takes = f"{key} in the library takes" if key else f"`turnwise forget {numbers}` takes"
-    words += f" {takes} {which} out."
-    if kinship == "goes on":
-        how = "`turnwise import --follow FILE` brings a session up to date as its file grows."
+    words += f" {_takes(earlier, key)} {which} out"
+    follow = "`turnwise import --follow FILE`"
+    if lost := found_words(at_stake) if at_stake else "":
+        # What people found is worth more than what was read a moment ago, and can be read again.
+        which = "the new one" if len(new) == 1 else "the new ones"
+        words += f", and {lost} with {'it' if len(earlier) == 1 else 'them'}."
+        words += f" To keep what was found: {_takes(new, key)} {which} out"
+        if kinship == "goes on":
+            brings = f"{follow} then brings {_sessions(earlier).lower()} up to date"
+            words += f"; in a shell, {brings}" if key else f"; {brings}"
+        return f"{words}."
+    words += "."
+    if kinship in ("goes on", "holds"):
+        how = f"{follow} brings a session up to date as its file grows."
         words += f" In a shell, {how}" if key else f" {how}"
     return words
+
+
+def _takes(ids: Sequence[int], key: str) -> str:
+    """Return what takes sessions out, as the beginning of a sentence."""
+    numbers = " ".join(map(str, ids)) if len(ids) <= _MOST_NUMBERS else "NUMBER"
+    return f"{key} in the library takes" if key else f"`turnwise forget {numbers}` takes"
 
 
 def _sessions(ids: Sequence[int]) -> str:

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 _ON_ITS_WAY = "on its way"
 """Stands for the first words where they are the only ones, of which more may come."""
-Kinship = Literal["goes on", "part", "same words"]
-"""What a conversation is to an earlier session: it holds more than it, less, or the same in another form."""
+Kinship = Literal["goes on", "holds", "part", "same words"]
+"""What a conversation is to earlier sessions: it goes on from one, holds several or one that stands further in,
+is a part of one, or says the same in another form."""
+_LEAST_WITHIN = 2
+"""A session of fewer turns is no part of another for being said in it, too: many begin and end alike."""
 
 
 class EarlierSessions:
@@ -53,17 +56,33 @@ class EarlierSessions:
         best = max(found, key=lambda one: (bool(source_id) and one.source_id == source_id, len(one.said)))
         return best.session_id
 
-    def akin(self, case: ConversationalTestCase) -> tuple[int, Kinship] | None:
-        """Return a session that holds the same as a conversation, some of it, or more; None if none does."""
+    def akin(self, case: ConversationalTestCase) -> tuple[list[int], Kinship] | None:
+        """Return sessions that hold the same as a conversation, some of it, or more; None if none does."""
         if not self._ids:
             return None
         said = said_in(case.turns)
-        if (before := self.continued_by(case)) is not None:
-            return before, "same words" if self._read()[before].said == said else "goes on"
+        before = self.continued_by(case)
+        if before is not None and self._read()[before].said == said:
+            return [before], "same words"
+        within = self._within(said)
+        if before is not None and not set(within) - {before}:
+            return [before], "goes on"
+        if within:
+            return sorted({*within, *([] if before is None else [before])}), "holds"
         may_hold = self._by_any.get(said[0], ()) if said else ()
         whole = (one.session_id for one in may_hold if one.session_id in self._ids and _holds(one.said, said))
         found = next(whole, None)
-        return None if found is None else (found, "part")
+        return None if found is None else ([found], "part")
+
+    def _within(self, said: tuple[str, ...]) -> list[int]:
+        """Return the sessions all of which was said in a row in a conversation that has more."""
+        self._read()
+        return [
+            one.session_id
+            for first in dict.fromkeys(said)
+            for one in self._by_first.get(first, ())
+            if one.session_id in self._ids and len(one.said) >= _LEAST_WITHIN and _holds(said, one.said)
+        ]
 
     def _read(self) -> dict[int, SaidSoFar]:
         # Mostly all is as it was, and nothing need be read.

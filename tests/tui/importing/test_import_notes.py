@@ -2,6 +2,7 @@
 
 from turnwise.conversations.formats import Silence
 from turnwise.conversations.importing import AkinSession, ImportReport
+from turnwise.conversations.store import Stakes
 from turnwise.tui.importing.import_notes import notes
 
 HOUR = 3600.0
@@ -40,6 +41,27 @@ def test_what_goes_on_names_both_and_how_one_is_brought_up_to_date() -> None:
     assert "`turnwise import --follow FILE`" in told
     [told] = notes(report, forget="D")
     assert "D in the library takes the older one out. In a shell, `turnwise import --follow" in told
+
+
+def test_all_sessions_that_a_new_one_holds_are_named() -> None:
+    report = ImportReport(beside=[AkinSession(17, 15, "holds"), AkinSession(17, 16, "holds")])
+    [told] = notes(report)
+    assert told.startswith("Session 17 holds all of sessions 15 and 16, which stand beside it.")
+    assert "`turnwise forget 15 16` takes the older ones out." in told
+
+
+def test_what_would_be_lost_is_told_with_what_keeps_it() -> None:
+    report = ImportReport(
+        beside=[AkinSession(2, 1, "goes on")], at_stake={"goes on": Stakes(sessions=1, labels=2, scores=1)}
+    )
+    [told] = notes(report)
+    assert "takes the older one out, and 2 labels and 1 score with it." in told
+    assert told.endswith(
+        "To keep what was found: `turnwise forget 2` takes the new one out; "
+        "`turnwise import --follow FILE` then brings session 1 up to date."
+    )
+    [told] = notes(report, forget="D")
+    assert "D in the library takes the new one out; in a shell, `turnwise import --follow" in told
 
 
 def test_parts_and_equal_words_are_told_apart() -> None:
