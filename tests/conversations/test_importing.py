@@ -242,7 +242,7 @@ class TestWhatStandsBeside:
     def test_what_was_found_of_the_earlier_session_is_counted(self, store, log):
         import_file(store, log(2))
         assert import_file(store, log(3)).at_stake == {"goes on": Stakes(sessions=1)}
-        store.labels.add(2, "pass", author="anna")
+        store.labels.add(2, "pass", author="anna", blind=True)
         assert import_file(store, log(4)).at_stake == {"holds": Stakes(sessions=2, labels=1)}
 
     def test_parts_of_what_came_in_as_one_name_it_and_come_in_once(self, store, log):
