@@ -143,7 +143,7 @@ class Tally:
         parts = [f"{self.passed:,} passed", f"{self.below:,} below threshold"]
         parts += [f"{self.failed:,} could not be judged"] if self.failed else []
         parts += [f"{self.skipped:,} skipped"] if self.skipped else []
-        kept = f"; {self.kept:,} were judged before" if self.kept else ""
+        kept = f", {self.kept:,} of them judged before" if self.kept else ""
         cost = f"; ${self.cost:.4f}" if self.cost else ""
         return f"{', '.join(parts)}{kept}{cost}."
 

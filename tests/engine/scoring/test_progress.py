@@ -41,7 +41,7 @@ def test_what_was_judged_before_is_told_and_costs_nothing() -> None:
     tally = Tally(expected=2)
     for kept in (False, True):
         tally = tally.with_outcome(Scored(1, paid, kept=kept))
-    assert tally.summary() == "2 passed, 0 below threshold; 1 were judged before; $0.2500."
+    assert tally.summary() == "2 passed, 0 below threshold, 1 of them judged before; $0.2500."
 
 
 def test_more_outcomes_than_expected_never_pass_a_hundred_per_cent() -> None:

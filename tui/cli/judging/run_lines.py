@@ -139,7 +139,7 @@ class SuiteTally:
         told = [
             f"{count:,} {_TOLD[word]}" for word in _TOLD if (count := self.outcomes[word]) or word == "pass"
         ]
-        kept = f"; {self.kept:,} were answered and judged before" if self.kept else ""
+        kept = f", {self.kept:,} of them answered and judged before" if self.kept else ""
         cost = f"; ${self.cost:.4f}" if self.cost else ""
         return f"{', '.join(told)}{kept}{cost}."
 

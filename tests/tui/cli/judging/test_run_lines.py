@@ -108,5 +108,5 @@ def test_what_was_kept_and_what_it_cost_is_told_at_the_end():
     tally = SuiteTally(3)
     tally.add(replace(run("pass", GOOD), kept=True))
     tally.add(replace(run("pass", GOOD), cost=0.25))
-    assert tally.summary() == "2 passed; 1 were answered and judged before; $0.2500."
+    assert tally.summary() == "2 passed, 1 of them answered and judged before; $0.2500."
     assert tally.line().startswith("running 2 of 3")

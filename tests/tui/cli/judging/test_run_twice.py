@@ -72,7 +72,7 @@ def test_nothing_is_asked_or_judged_twice(turnwise, server, words, suite) -> Non
     kept = ids(os.environ["TURNWISE_DB"])
     second = turnwise("run", path, *words)
     assert (second.code, len(server.requests)) == (0, 6)
-    assert "3 passed; 3 were answered and judged before." in second.err
+    assert "3 passed, 3 of them answered and judged before." in second.err
     assert [{**row, "kept": False} for row in second.rows] == first.rows
     assert all(row["kept"] for row in second.rows)
     # The outcomes are part of both runs, and stand once.

@@ -66,7 +66,7 @@ class TestOutput:
         turnwise(*line)
         ran = turnwise(*line)
         assert (ran.code, ran.out) == (0, "")
-        assert ran.err.endswith("4 passed, 0 below threshold; 4 were judged before.\n")
+        assert ran.err.endswith("4 passed, 0 below threshold, 4 of them judged before.\n")
         assert [row["kept"] for row in turnwise(*line, "--json").rows] == [True] * 4
         assert len(server.requests) == 4
 
