@@ -37,7 +37,7 @@ from turnwise.tui.overview.overview_words import (
     break_interval,
     breaks_query,
     cost_told,
-    doubted,
+    doubted_words,
     grouped_words,
     has_groups,
     in_short,
@@ -233,10 +233,7 @@ def _metrics(found: Overview, drawing: Drawing, waiting: str) -> Iterator[Overvi
     yield from _heading(head, rest, _heads_by_label(drawing) if split else "")
     for one in found.rates:
         yield _rate_line(one, drawing, split=split)
-    if names := doubted(found):
-        yield from _muted(
-            f"to be doubted, as they hardly agree with people: {', '.join(map(metric_words, names))}", drawing
-        )
+    yield from _muted(doubted_words(found), drawing)
     yield from _muted(waiting, drawing)
     if drawing.drawn:
         # Shades as the bars have them, so that they can be looked up.
@@ -398,8 +395,8 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     rows = [
         (
             one,
-            part_of_words(one.matrix.true_fail, one.matrix.people_failed, one.tnr),
-            part_of_words(one.matrix.true_pass, one.matrix.people_passed, one.tpr),
+            part_of_words(one.matrix.true_fail, one.matrix.people_failed),
+            part_of_words(one.matrix.true_pass, one.matrix.people_passed),
         )
         for one in judged_in_order(found)
     ]

@@ -22,6 +22,7 @@ from turnwise.tui.overview.overview_words import (
     AS_TO_METRIC,
     break_interval,
     cost_told,
+    doubted_words,
     grouped_words,
     has_groups,
     in_short,
@@ -58,6 +59,7 @@ STYLE = """
 .rate b { position: absolute; top: 35%; height: 30%; background: var(--text); opacity: .55; }
 .columns { display: flex; align-items: flex-end; gap: 2px; height: 1.6rem; width: 7rem; }
 .columns i { flex: 1; background: var(--muted); min-height: 1px; }
+.below { margin: -2rem 0 2.5rem; }
 .shown { margin: 0 0 2rem; }
 .shown h2 { font-size: 1rem; font-weight: 600; margin: 0 0 .25rem; }
 .shown blockquote { margin: .75rem 0 .15rem; padding: 0 0 0 .75rem; border-left: 3px solid var(--fail); }
@@ -136,6 +138,8 @@ def _metrics(found: Overview) -> Iterator[str]:
             left_words(one, found),
         )
     yield _END
+    if doubt := doubted_words(found):
+        yield f'<p class="quiet below">{_line(doubt)}</p>\n'
 
 
 def _over_runs(found: Overview) -> str:
@@ -233,8 +237,8 @@ def _judged(found: Overview) -> Iterator[str]:
     for one in judged_in_order(found):
         yield _row(
             _line(metric_words(one.metric)),
-            part_of_words(one.matrix.true_fail, one.matrix.people_failed, one.tnr),
-            part_of_words(one.matrix.true_pass, one.matrix.people_passed, one.tpr),
+            part_of_words(one.matrix.true_fail, one.matrix.people_failed),
+            part_of_words(one.matrix.true_pass, one.matrix.people_passed),
             "–" if one.kappa.value is None else number_words(one.kappa.value),
             f"{one.matrix.total:,}",
         )

@@ -16,10 +16,15 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ModeRate, TurnTally, cost_words
 from turnwise.conversations.words import counted, percent, percent_range
 from turnwise.engine.overview import LABELS, Overview, PassRate, RunRate
-from turnwise.engine.people.agreement import Figure
 from turnwise.engine.people.labelled_scores import MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
-from turnwise.tui.agreement.agreement_words import DASH, doubt_words, failed_words, replaced_words
+from turnwise.tui.agreement.agreement_words import (
+    DASH,
+    doubt_words,
+    failed_words,
+    range_words,
+    replaced_words,
+)
 from turnwise.tui.failure_modes.mode_words import alone_words, interval, metric_query, mode_query
 
 AGAINST_PEOPLE = "Metrics against people"
@@ -181,11 +186,12 @@ def caught_words(one: MeasuredInShort) -> str:
     return f"{name} {failed_words(one.matrix, 'people')}"
 
 
-def part_of_words(part: int, whole: int, share: Figure) -> str:
-    """Say how many of how many, and where their share lies: "9 of 10 (55 to 100 %)"; a dash of none."""
-    if not whole:
-        return DASH
-    return f"{part:,} of {whole:,} ({percent_range(share.low or 0.0, share.high or 0.0)})"
+def part_of_words(part: int, whole: int) -> str:
+    """Say how many of how many, and where their share lies: "9 of 10 (55 to 100 %)"; a dash of none.
+
+    Of too few labels it says so, as Agreement does.
+    """
+    return f"{part:,} of {whole:,} ({range_words(part, whole)})" if whole else DASH
 
 
 def is_over_runs(found: Overview) -> bool:
@@ -237,6 +243,12 @@ def missed_words(found: Overview) -> str:
     missed = sum(one.matrix.false_pass for one in found.judged)
     are = "is of a whole session" if whole == 1 else "are of whole sessions"
     return f"{whole:,} of {counted(missed, 'fail')} that metrics missed {are}, perhaps for something else"
+
+
+def doubted_words(found: Overview) -> str:
+    """Say which metrics' figures are to be doubted; empty for none."""
+    names = ", ".join(map(metric_words, doubted(found)))
+    return f"to be doubted, as they hardly agree with people: {names}" if names else ""
 
 
 def _weakest(one: PassRate, found: Overview) -> ShortWords:
@@ -404,8 +416,8 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
     one = next((one for one in found.judged if one.metric == metric), None)
     if one is not None:
         told = f"{told}; {caught_words(one)}"
-        if one.matrix.people_failed and one.tnr.low is not None and one.tnr.high is not None:
-            told += f" ({percent_range(one.tnr.low, one.tnr.high)})"
+        if one.matrix.people_failed:
+            told += f" ({range_words(one.matrix.true_fail, one.matrix.people_failed)})"
         if one.whole_misses:
             # What people failed as a whole may be about something that this metric does not look for.
             missed = one.matrix.false_pass

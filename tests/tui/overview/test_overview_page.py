@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from scored_sessions import NASTY, add_outcomes, add_talk
 from stored import keep
 
 from turnwise.conversations.results import Score, Verdict
 from turnwise.conversations.store import Store
 from turnwise.engine.overview import overview
+from turnwise.engine.people.labelled_scores import MetricAgreement, measured_in_short
 from turnwise.engine.people.mode_occurrences import modes_in_words
+from turnwise.engine.people.statistics.rater_agreement import Confusion
+from turnwise.tui.overview.overview_markdown import markdown_pieces
 from turnwise.tui.overview.overview_page import page_pieces
 
 HOSTILE = f"</title><script>alert(1)</script><img src=x onerror=alert(1)> {NASTY}"
@@ -40,6 +45,18 @@ def test_every_part_has_a_table_with_its_figures(store: Store) -> None:
     assert "2 of 3" in text
     assert "67 % (9 to 99 %)" in text, "two of three break at turn 2, and how sure that is stands beside it"
     assert "queue by chance" in text
+
+
+def test_too_few_labels_and_doubtful_metrics_are_told_as_in_the_app(store: Store) -> None:
+    fill(store, "warmth")
+    found = overview(store)
+    text = "".join(page_pieces(found, ""))
+    assert text.count("(too few labels)") >= 2
+    assert "to be doubted" not in text
+    weak = measured_in_short(MetricAgreement("warmth", Confusion(10, 1, 9, 2), 0.1))
+    for pieces in (page_pieces, markdown_pieces):
+        told = "".join(pieces(replace(found, judged=(weak,)), ""))
+        assert "to be doubted, as they hardly agree with people: warmth" in told
 
 
 def test_its_tables_have_the_metrics_in_one_order_the_worst_first(store: Store) -> None:
