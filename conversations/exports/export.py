@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeVar, get_args
 
 from turnwise.conversations.errors import DamageError, NotFoundError
@@ -248,7 +249,7 @@ class Export:
     `markdown:write`; it takes a SessionSelection, a stream and ExportOptions. is_text: whether the stream
     takes text, with line ends as they are, or else bytes. takes_rows: whether `ExportOptions.rows` means
     something to it. holds_prompts: whether it holds what judges were asked and answered, unless
-    `ExportOptions.prompts` says otherwise.
+    `ExportOptions.prompts` says otherwise. needs: a package, and the extra of this program that brings it.
     """
 
     name: str
@@ -258,6 +259,14 @@ class Export:
     is_text: bool = True
     takes_rows: bool = False
     holds_prompts: bool = False
+    needs: tuple[str, str] | None = None
+
+    @property
+    def told(self) -> str:
+        """What it is for, and what has to be installed first where that is not there."""
+        if self.needs is None or find_spec(self.needs[0]):
+            return self.about
+        return f"{self.about}; needs turnwise[{self.needs[1]}]"
 
     def write_to(self, out: BinaryIO, sessions: SessionSelection, options: ExportOptions) -> None:
         """Write the sessions to a stream of bytes, text in UTF-8."""

@@ -43,10 +43,11 @@ EXPORTS: dict[str, Export] = {
         Export(
             "parquet",
             ".parquet",
-            "a table with typed columns; needs turnwise[parquet]",
+            "a table with typed columns",
             "tables:write_parquet",
             is_text=False,
             takes_rows=True,
+            needs=("pyarrow", "parquet"),
         ),
     )
 }

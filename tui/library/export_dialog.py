@@ -73,7 +73,7 @@ class ExportDialog(Dialog[int | None]):
         """Offer the formats, and a name."""
         formats = self.query_one(ChoiceList)
         formats.can_focus = False
-        formats.show([Choice(export.name, export.name, export.about) for export in EXPORTS.values()])
+        formats.show([Choice(export.name, export.name, export.told) for export in EXPORTS.values()])
         self.query_one(Input).focus()
 
     def on_option_list_option_highlighted(self) -> None:

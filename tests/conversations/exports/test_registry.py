@@ -8,6 +8,7 @@ from stored import keep
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.exports import EXPORTS, export_sessions
+from turnwise.conversations.exports.export import Export
 
 TEXTS = [export.name for export in EXPORTS.values() if export.is_text]
 
@@ -41,6 +42,11 @@ def test_a_wrong_name_is_told_with_the_nearest(store, tmp_path):
         export_sessions(store, [], to="htlm", output=tmp_path / "x")
     assert caught.value.next_step == "Did you mean html?"
     assert "promptfoo" in caught.value.detail
+
+
+def test_a_package_is_asked_for_only_where_it_is_not_there():
+    there, away = (Export("x", ".x", "a table", "x:y", needs=(name, "extra")) for name in ("json", "no_such"))
+    assert (there.told, away.told) == ("a table", "a table; needs turnwise[extra]")
 
 
 def test_rows_belong_to_tables(store, tmp_path):

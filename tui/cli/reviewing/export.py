@@ -16,7 +16,7 @@ from turnwise.tui.cli.options import chosen_sessions, json_option, open_store
 from turnwise.tui.cli.output import Progress, emit, narrate, tell_damage
 
 _WIDEST = max(map(len, EXPORTS))
-_FORMATS = "\n".join(f"  {export.name:<{_WIDEST}}  {export.about}" for export in EXPORTS.values())
+_FORMATS = "\n".join(f"  {export.name:<{_WIDEST}}  {export.told}" for export in EXPORTS.values())
 _EPILOG = f"""\b
 Examples:
   turnwise export 12 --to html --output refund.html
