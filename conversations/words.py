@@ -53,6 +53,11 @@ def one_slip_apart(one: str, other: str) -> bool:
     return swapped or (len(left) + len(right) > 0 and max(len(left), len(right)) == 1 and start + end > 0)
 
 
+def mode_told(name: str, turn: int | None, author: str) -> str:
+    """Say which failure mode a session has, where it shows and who says so: "Cuts off, turn 2, by Ana"."""
+    return f"{name}{f', turn {turn}' if turn else ''}, by {author}"
+
+
 def _plain(name: str) -> str:
     """Return a name as people hear it: without capitals, and without what parts its words."""
     return "".join(letter for letter in name.lower() if letter not in "-_ ")

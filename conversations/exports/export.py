@@ -43,7 +43,8 @@ ROWS: tuple[RowsWord, ...] = get_args(RowsWord)
 class StoredSession:
     """A session as it is stored.
 
-    scores and labels: all there ever were, oldest first. about: what is said beside its words.
+    scores and labels: all there ever were, oldest first. about: what is said beside its words. modes: the
+    failure modes that people gave it and that stand.
     """
 
     row: SessionRow
@@ -52,6 +53,7 @@ class StoredSession:
     scores: Sequence[ScoreRow]
     labels: Sequence[LabelRow]
     about: SessionAbout = field(default_factory=SessionAbout)
+    modes: Sequence[FoundMode] = ()
 
     @property
     def is_exchange(self) -> bool:
@@ -174,10 +176,6 @@ class SessionSelection:
                 found[key] = self._store.calls.get(key)
         return found
 
-    def modes(self, session: StoredSession) -> list[FoundMode]:
-        """Return the failure modes that people gave a session."""
-        return self._store.modes.found_in(session.row.id)
-
     def parameters(self, run_id: int) -> dict[str, Any]:
         """Return the hyperparameters of a run."""
         if run_id not in self._parameters:
@@ -203,6 +201,7 @@ class SessionSelection:
             scores=self._store.scores.of(row.id),
             labels=self._store.labels.of(row.id),
             about=self._store.sessions.about(row.id),
+            modes=self._store.modes.found_in(row.id),
         )
 
 

@@ -20,6 +20,7 @@ from turnwise.conversations.exports.wording import (
     score_value,
     score_word,
 )
+from turnwise.conversations.findings import FoundMode
 from turnwise.conversations.marks import FAILED, LABEL_SIGNS, PASSED, outcome_sign, verdict_sign
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import (
@@ -32,6 +33,7 @@ from turnwise.conversations.store import (
     VerdictRow,
     quote_gone,
 )
+from turnwise.conversations.words import mode_told
 
 _FOLDED_FROM = 280
 """Characters from which what a system prompt or a tool says is folded away behind its first words."""
@@ -190,8 +192,8 @@ def _content_mark(name: str, mark: Mark) -> str:
 
 def session_pieces(session: StoredSession, *, heading: str) -> Iterator[str]:
     """Yield the HTML of one session, piece by piece."""
-    scores, labels = session.newest_scores, session.newest_labels
-    kind = "session judged" if scores or labels else "session"
+    findings = f"{_scores(session.newest_scores)}{_labels(session.newest_labels)}{_modes(session.modes)}"
+    kind = "session judged" if findings else "session"
     yield f'<article class="{kind}" id="s{session.row.id}">\n<header>\n'
     yield f'<{heading} dir="auto">{_line(session.name)}</{heading}>\n'
     facts = "".join(
@@ -200,8 +202,8 @@ def session_pieces(session: StoredSession, *, heading: str) -> Iterator[str]:
         if value.strip()
     )
     yield f'<dl class="facts">\n{facts}</dl>\n{_metadata(session)}{_more(session)}</header>\n'
-    if scores or labels:
-        yield f'<section class="findings">\n{_scores(scores)}{_labels(labels)}</section>\n'
+    if findings:
+        yield f'<section class="findings">\n{findings}</section>\n'
     yield '<section class="transcript" aria-label="Transcript">\n<ol class="turns">\n'
     verdicts = session.verdicts_by_turn()
     answered = any(turn.role == "tool" for turn in session.turns)
@@ -299,4 +301,18 @@ def _label_item(label: LabelRow) -> str:
     return (
         f'<li><div class="score"><span class="mark {word}">{LABEL_SIGNS[label.label]}</span>'
         f'<span class="name">{about}{label.label} by {_line(label.given_by)}{place}</span></div>{note}</li>\n'
+    )
+
+
+def _modes(modes: Sequence[FoundMode]) -> str:
+    items = "".join(_mode_item(mode) for mode in modes)
+    return f"<h3>Failure modes</h3>\n<ul>\n{items}</ul>\n" if modes else ""
+
+
+def _mode_item(mode: FoundMode) -> str:
+    told = _line(mode_told(mode.name, mode.turn, mode.author))
+    means = f'<p class="quiet words" dir="auto">{_text(mode.definition)}</p>' if mode.definition else ""
+    return (
+        f'<li><div class="score"><span class="mark fail">{FAILED}</span>'
+        f'<span class="name" dir="auto">{told}</span></div>{means}</li>\n'
     )

@@ -19,6 +19,7 @@ from turnwise.conversations.exports.said_messages import (
     SaidMessage,
     arguments_of,
     found_in,
+    modes_in,
     said_in,
     source_id_of,
     time_text,
@@ -39,7 +40,7 @@ def sample_of(session: StoredSession) -> Fields:
     """Return a session as a sample."""
     said = said_in(session)
     messages = [_message(one) for one in said]
-    metadata = {**(session.conversation.metadata or {}), "name": session.name}
+    metadata = {**(session.conversation.metadata or {}), "name": session.name, **modes_in(session)}
     if session.conversation.tags:
         metadata["tags"] = session.conversation.tags
     asked = next((one.text for one in said if one.role == "user"), "")

@@ -1,7 +1,7 @@
 """Events for Langfuse's interface: a batch a session, one a line, as `POST /api/public/ingestion` takes it.
 
 A session is a trace in a session of Langfuse, and each call of the model in it is a generation. Scores and
-labels are scores of the trace, or of the generation that they are about.
+labels are scores of the trace, or of the generation that they are about; failure modes are its metadata.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from turnwise.conversations.exports.said_messages import (
     calls_in,
     chat_message,
     found_in,
+    modes_in,
     said_in,
     source_id_of,
     span_id_of,
@@ -57,6 +58,7 @@ def _events(session: StoredSession) -> Iterator[Fields]:
 def _trace(session: StoredSession, messages: Sequence[SaidMessage], trace: str, began: float) -> Fields:
     """Return the trace of a session. messages: those of its calls."""
     case = session.conversation
+    metadata = {**({"chatbot_role": case.chatbot_role} if case.chatbot_role else {}), **modes_in(session)}
     spoken = [one for one in messages if one.role in ("user", "assistant")]
     asked = spoken[0] if spoken and spoken[0].role == "user" else None
     answered = next((one for one in reversed(spoken) if one.role == "assistant"), None)
@@ -67,7 +69,7 @@ def _trace(session: StoredSession, messages: Sequence[SaidMessage], trace: str, 
         "sessionId": source_id_of(session),
         **({"input": [chat_message(asked)], "output": chat_message(answered)} if asked and answered else {}),
         "tags": case.tags,
-        "metadata": {"chatbot_role": case.chatbot_role} if case.chatbot_role else None,
+        "metadata": metadata or None,
     }
 
 

@@ -1,7 +1,8 @@
 """Examples of LangSmith in JSON Lines: what was said up to the last reply, and that reply as what is wanted.
 
 `client.create_examples(dataset_id=..., examples=[json.loads(line) for line in file])` takes them, and so does
-the upload of a dataset. Scores and labels are in the metadata, for which it has no other place.
+the upload of a dataset. Scores, labels and failure modes are in the metadata, as
+it has no other place for them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from turnwise.conversations.exports.said_messages import (
     FoundHere,
     chat_message,
     found_in,
+    modes_in,
     said_in,
     source_id_of,
     time_text,
@@ -39,6 +41,7 @@ def example_of(session: StoredSession) -> Fields:
         "chatbot_role": case.chatbot_role,
         "tags": case.tags,
         "scores": [_entry(found) for found in found_in(session)],
+        **modes_in(session),
     }
     return {
         "id": str(UUID(trace_id_of(session))),

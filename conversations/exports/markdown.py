@@ -16,9 +16,10 @@ from turnwise.conversations.exports.wording import (
     elapsed,
     score_value,
 )
-from turnwise.conversations.marks import LABEL_SIGNS, PASSED, outcome_sign, verdict_sign
+from turnwise.conversations.marks import FAILED, LABEL_SIGNS, PASSED, outcome_sign, verdict_sign
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import ScoreRow, ToolCallRow, TurnRow, VerdictRow, quote_gone
+from turnwise.conversations.words import mode_told
 
 _ACTIVE = re.compile(r"[\\`*\[\]<|~$]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 _ACTIVE_AT_START = re.compile(r"(?m)^(?:[#+\-=>]|:(?=-)|(?P<number>\d+)(?=[.)]))")
@@ -73,6 +74,11 @@ def session_lines(session: StoredSession) -> Iterator[str]:
             mark = LABEL_SIGNS[label.label]
             about = f"{markdown_line(label.metric)}: " if label.metric else ""
             yield f"- {mark} {about}{label.label} by {markdown_line(label.given_by)}{place}{note}"
+    if session.modes:
+        yield "\n## Failure modes\n"
+        for mode in session.modes:
+            means = f": {markdown_line(mode.definition)}" if mode.definition else ""
+            yield f"- {FAILED} {markdown_line(mode_told(mode.name, mode.turn, mode.author))}{means}"
     yield "\n## Transcript\n"
     verdicts = session.verdicts_by_turn()
     answered = any(turn.role == "tool" for turn in session.turns)

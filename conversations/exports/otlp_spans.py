@@ -19,6 +19,7 @@ from turnwise.conversations.exports.said_messages import (
     began_of,
     calls_in,
     found_in,
+    modes_in,
     said_in,
     source_id_of,
     span_id_of,
@@ -67,6 +68,8 @@ def spans_of(session: StoredSession) -> Iterator[Fields]:
         "gen_ai.workflow.name": session.name,
         "gen_ai.conversation.id": conversation,
     }
+    if modes := modes_in(session):
+        whole |= {f"turnwise.{name}": json_text(told) for name, told in modes.items()}
     replies = {one.number for one in messages if one.role == "assistant"}
     of_whole = [one for one in found if one.turn not in replies]
     yield _span(trace, top, "", session.name, whole, (began, ended), of_whole, kind=_INTERNAL)

@@ -20,9 +20,7 @@ from turnwise.conversations.results import Failure, Score, outcome_passed, outco
 from turnwise.conversations.store import LabelRow
 
 
-def record_of(
-    session: StoredSession, origin: Origin, scores: Sequence[PastScore], modes: Sequence[FoundMode] = ()
-) -> dict[str, Any]:
+def record_of(session: StoredSession, origin: Origin, scores: Sequence[PastScore]) -> dict[str, Any]:
     """Return all that is known of a session as JSON-ready values.
 
     turn_times: seconds from the start to the end of each message, null where they were not recorded.
@@ -45,7 +43,7 @@ def record_of(
         "runs": [_run(run) for run in runs],
         "scores": [_score(score, runs) for score in scores],
         "labels": [_label(label) for label in session.labels],
-        "modes": [_mode(mode) for mode in modes],
+        "modes": [_mode(mode) for mode in session.modes],
     }
     return {**session.case.data(), OWN_KEY: about}
 
@@ -121,8 +119,7 @@ def write(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> No
     """Write all that is known of the sessions, in turnwise's own JSON Lines."""
 
     def line(one: StoredSession) -> str:
-        record = record_of(one, sessions.origin(one), sessions.past_scores(one), sessions.modes(one))
-        return json_text(record) + "\n"
+        return json_text(record_of(one, sessions.origin(one), sessions.past_scores(one))) + "\n"
 
     for written in sessions.each(line):
         out.write(written)

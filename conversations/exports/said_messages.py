@@ -245,6 +245,22 @@ def found_in(session: StoredSession) -> Iterator[FoundHere]:
             yield FoundHere(name, value, passed, label.note, label.author, True, label.created_at, label.turn)
 
 
+def modes_in(session: StoredSession) -> dict[str, list[dict[str, Any]]]:
+    """Return the failure modes of a session as metadata; nothing where it has none.
+
+    They are said with the whole session: those other tools have no place for them.
+    """
+    told = [
+        {
+            "name": mode.name,
+            "annotator": mode.author,
+            **({"turn": mode.turn} if mode.turn else {}),
+        }
+        for mode in session.modes
+    ]
+    return {"failure_modes": told} if told else {}
+
+
 def _replies(turns: Sequence[Turn]) -> dict[int, int]:
     """Return the number of the turn that ends each exchange."""
     numbers = number_turns(turns)

@@ -26,6 +26,7 @@ from turnwise.conversations.exports.export import (
 from turnwise.conversations.store import SHOWN_WITH_TURNS
 from turnwise.conversations.texts import mend_text
 from turnwise.conversations.turns import ExchangeFields
+from turnwise.conversations.words import mode_told
 
 _BETWEEN = " "
 
@@ -97,7 +98,10 @@ def _turn_rows(session: StoredSession) -> Iterator[Cells]:
 
 
 def session_table(sessions: SessionSelection) -> Table:
-    """A row a session, with a column for the newest outcome of every metric."""
+    """A row a session, with a column for the newest outcome of every metric.
+
+    failure_modes: one a line, as in "Cuts off, turn 2, by Ana".
+    """
     columns = {
         "session_id": int,
         "session_name": str,
@@ -116,6 +120,7 @@ def session_table(sessions: SessionSelection) -> Table:
         "source": str,
         "imported_at": str,
         "label": str,
+        "failure_modes": str,
     }
     metrics = sessions.metrics()
     # A metric that is named like another column must not take its place.
@@ -144,6 +149,7 @@ def _session_row(session: StoredSession, metrics: list[str]) -> Cells:
         row.source,
         _time(row.created_at),
         row.label,
+        "\n".join(mode_told(mode.name, mode.turn, mode.author) for mode in session.modes) or None,
         *(_mark(session, metric) for metric in metrics),
     )
 

@@ -152,6 +152,20 @@ def asked(store: Store, session: int, key: str, prompt: str, reply: str) -> None
     land(store, session, score(0.5, "politeness", reason="so so", calls=(key, "gone")))
 
 
+def test_failure_modes_stand_below_the_labels_once_they_were_given(
+    browser: Browser, store: Store, tmp_path: Path, recorded: int
+) -> None:
+    mode = store.modes.add("Guesses", "It says what it cannot know.", "ada")
+    store.modes.assign([recorded], mode, "ada", turn=4)
+    browser.open(replay_page(store, tmp_path / "r.html", recorded))
+    told = " ".join(browser.text("#found-modes").split())
+    assert told == "✗ Guesses, turn 4, by ada It says what it cannot know."
+    browser.click("#later")
+    assert browser.count("#found-modes li") == 0
+    browser.click("#end")
+    assert browser.count("#found-modes li") == 1
+
+
 def test_what_the_judge_was_asked_and_answered_is_folded_beside_the_reason(
     browser: Browser, store: Store, tmp_path: Path, recorded: int
 ) -> None:

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from turnwise.conversations.exports.export import StoredSession
+from turnwise.conversations.findings import FoundMode
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.safe_text import make_safe
-from turnwise.conversations.store import CallRow, Event, ScoreRow, TurnRow, pause_before
+from turnwise.conversations.store import CallRow, Event, LabelRow, ScoreRow, TurnRow, pause_before
+from turnwise.conversations.words import mode_told
 
 
 def session_data(
@@ -36,9 +38,26 @@ def session_data(
     )
     data["pauses"] = [round(pause_before(shown, place), 3) for place in range(len(shown))]
     data["identity"] = seen_identity(session.turns)
+    if not blind:
+        data["modes"] = [_mode(mode, shown) for mode in session.modes]
     if calls is not None and not blind:
         data["asked"] = _asked(shown, calls)
     return data
+
+
+def _mode(mode: FoundMode, shown: Sequence[Event]) -> dict[str, Any]:
+    """Return a failure mode. place: how many events have happened once it is seen.
+
+    That is after all turns and after what was found no later: who gives one has read the session.
+    """
+    place = 1
+    for number, event in enumerate(shown, 1):
+        row = event.row
+        found = isinstance(row, ScoreRow | LabelRow)
+        if isinstance(row, TurnRow) or (found and (mode.at is None or row.created_at <= mode.at)):
+            place = number
+    told = mode_told(mode.name, mode.turn, mode.author)
+    return {"told": make_safe(told), "definition": make_safe(mode.definition), "place": place}
 
 
 def _asked(shown: Sequence[Event], calls: Mapping[str, CallRow]) -> dict[str, Any]:

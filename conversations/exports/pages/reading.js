@@ -197,3 +197,10 @@ function labelItem(label) {
   if (label.note) item.append(element("p", { className: "reason", dir: "auto", textContent: label.note }));
   return item;
 }
+
+function modeItem(mode) {
+  const item = element("li", {}, element("div", { className: "score" }, sign("fail"),
+    element("span", { className: "metric", dir: "auto", textContent: mode.told })));
+  if (mode.definition) item.append(element("p", { className: "quiet", dir: "auto", textContent: mode.definition }));
+  return item;
+}

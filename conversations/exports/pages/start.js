@@ -119,14 +119,15 @@ function show() {
   if (!labelled) showFindings(session, seen);
 }
 
-// The scores and labels as of this moment, and beside the turns what was found about them.
+// The scores, labels and failure modes as of this moment, and beside the turns what was found about them.
 function showFindings(session, seen) {
   const later = byId("later").checked;
   const had = seen.filter((event) => event.event === "score");
   const scores = newest(later ? session.scores : had);
   const given = (later ? session.events : seen).filter((event) => event.event === "label");
+  const modes = session.modes.filter((mode) => later || mode.place <= player.shown);
   byId("as-of").textContent = player.turn ? `As of turn ${player.turn} of ${session.last}` : "Before the first turn";
-  const drawn = `${at} ${later} ${had.length} ${given.length} ${later ? player.shown : ""}`;
+  const drawn = `${at} ${later} ${had.length} ${given.length} ${modes.length} ${later ? player.shown : ""}`;
   if (drawn === scoredAs) return;
   scoredAs = drawn;
   const onTurn = (number) => seekAndLook(number);
@@ -143,6 +144,8 @@ function showFindings(session, seen) {
   }
   byId("labels-head").hidden = !given.length;
   byId("label-list").replaceChildren(...given.map(labelItem));
+  byId("found-modes-head").hidden = !modes.length;
+  byId("found-modes").replaceChildren(...modes.map(modeItem));
   const found = new Map();
   for (const score of scores) {
     for (const verdict of score.verdicts) {

@@ -75,4 +75,6 @@ def hostile(store: Store) -> int:
     )
     land(store, session, score(0.5, f"metric {HOSTILE}", reason=HOSTILE, verdicts=verdicts))
     store.labels.add(session, "defer", author=f"author {HOSTILE}", blind=False, note=f"note {HOSTILE}")
+    mode = store.modes.add("Rude & short", f"definition {HOSTILE}", "Ana")
+    store.modes.assign([session], mode, f"author {HOSTILE}", turn=2)
     return session

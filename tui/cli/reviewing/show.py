@@ -25,7 +25,7 @@ from turnwise.conversations.store import (
     TurnRow,
     quote_gone,
 )
-from turnwise.conversations.words import counted
+from turnwise.conversations.words import counted, mode_told
 from turnwise.engine.people.labelling import standing_labels
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import emit, lines_in_terminal, narrate, say, say_linked
@@ -105,8 +105,7 @@ def _print_found(store: Store, session: int, lost: list[str]) -> None:
 
 def print_mode(mode: AssignedMode) -> None:
     """Print a failure mode of a session, where it shows and who says so."""
-    turn = f", turn {mode.turn}" if mode.turn else ""
-    say(make_safe_line(f"Failure mode: {mode.name}{turn}, by {mode.author}"))
+    say(make_safe_line(f"Failure mode: {mode_told(mode.name, mode.turn, mode.author)}"))
 
 
 @contextmanager

@@ -86,6 +86,24 @@ def test_its_sessions_are_the_events_with_the_time_between_them(store: Store, ex
     assert held["pauses"] == [0.0, 1.0, 2.5, 0.0, 0.0]
 
 
+def test_a_failure_mode_is_seen_once_the_label_before_it_is(store: Store, exported: Exported) -> None:
+    session = keep(store)
+    mode = store.modes.add("Rude", "It is rude.", "ada")
+    early = store.labels.add(session, "fail", author="ada", blind=True)
+    store.modes.assign([session], mode, "ada", turn=2)
+    store.labels.add(session, "pass", author="bo", blind=True)
+    [held] = island(exported("replay", session))["sessions"]
+    kinds = [event["event"] for event in held["events"]]
+    assert kinds == ["session", "turn", "turn", "label", "label"]
+    assert held["events"][3]["id"] == early
+    assert held["modes"] == [{"told": "Rude, turn 2, by ada", "definition": "It is rude.", "place": 4}]
+
+
+def test_no_two_parts_of_the_page_have_one_id(exported: Exported) -> None:
+    ids = re.findall(r'<[a-z][^>]* id="([^"]+)"', exported("replay"))
+    assert sorted(ids) == sorted(set(ids))
+
+
 def test_the_same_sessions_give_the_same_bytes(exported: Exported, judged: int) -> None:
     assert exported("replay", judged) == exported("replay", judged)
 
@@ -147,11 +165,12 @@ def test_no_sessions_make_a_page_too(exported: Exported) -> None:
 
 
 def test_a_queue_holds_nothing_that_was_found(store: Store, tmp_path: Path, judged: int) -> None:
+    store.modes.assign([judged], store.modes.add("Guesses", "It guesses.", "Cleo"), "Cleo")
     page = queue_page(store, tmp_path / "q.html", judged, modes=(("lost bag", "It loses a bag."),))
     held = island(page)
     assert held["head"] == {"kind": "labels", "title": "tuesday", "modes": [["lost bag", "It loses a bag."]]}
     assert {event["event"] for event in held["sessions"][0]["events"]} == {"session", "turn"}
-    for found in ("politeness", "Oslo was ruled out", "Bergen", "Ana"):
+    for found in ("politeness", "Oslo was ruled out", "Bergen", "Ana", "Guesses", "Cleo"):
         assert found not in page
 
 
