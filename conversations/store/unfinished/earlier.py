@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _ON_ITS_WAY = "on its way"
 """Stands for the first words where they are the only ones, of which more may come."""
 Kinship = Literal["goes on", "holds", "part", "same words"]
-"""What a conversation is to earlier sessions: it goes on from one, holds several or one that stands further in,
-is a part of one, or says the same in another form."""
+"""What a conversation is to earlier sessions: it goes on from one, holds several or one that stands further
+in, is a part of one, or says the same in another form."""
 _LEAST_WITHIN = 2
 """A session of fewer turns is no part of another for being said in it, too: many begin and end alike."""
 

@@ -371,7 +371,9 @@ async def test_a_text_of_any_name_lets_it_be_said_who_speaks(app: TurnwiseApp, f
 async def test_a_log_is_offered_and_says_that_nothing_in_it_needs_a_place(
     app: TurnwiseApp, folder: Path, store: Store
 ) -> None:
-    (folder / "support.log").write_text("12:03 Customer: Hi, my router is red\n12:04 Agent: Well, restart it\n")
+    (folder / "support.log").write_text(
+        "12:03 Customer: Hi, my router is red\n12:04 Agent: Well, restart it\n"
+    )
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))

@@ -9,7 +9,16 @@ from turnwise.tui.importing.path_choices import completed, is_prose, paths_for
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    files = ("talks.jsonl", "talks-old.jsonl", "talks.md", "a.txt", "support.log", "x.png", ".hidden.json", "Upper.CSV")
+    files = (
+        "talks.jsonl",
+        "talks-old.jsonl",
+        "talks.md",
+        "a.txt",
+        "support.log",
+        "x.png",
+        ".hidden.json",
+        "Upper.CSV",
+    )
     for name in files:
         (tmp_path / name).write_text("")
     (tmp_path / "more").mkdir()

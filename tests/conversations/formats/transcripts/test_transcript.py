@@ -230,7 +230,9 @@ class TestOddLines:
 
     def test_a_time_that_is_none_is_told(self) -> None:
         [told] = remarks_on(self.TURNS.replace("09:15:07", "09:99:31"))
-        assert told == "line 2 begins with 2026-11-20 09:99:31, which is no time; it was kept as it is written"
+        assert (
+            told == "line 2 begins with 2026-11-20 09:99:31, which is no time; it was kept as it is written"
+        )
 
     def test_of_many_the_first_are_told_and_how_many_there_are(self) -> None:
         told = remarks_on(self.TURNS + "2026-11-20 09:16:00 nobody\n" * 8)
