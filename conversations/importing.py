@@ -112,7 +112,7 @@ class ImportReport:
     grown: how many were brought up to date, of a source that is followed. format: the name of the one that
     the last record was read in. by_lines: whether every record stood on a line of its own.
     labels, scores, modes: how many came with them and were new; modes are failure modes of sessions.
-    silent: in how many of the sessions the chatbot neither says nor does anything.
+    silent_sessions: those of the sessions in which the chatbot neither says nor does anything.
     failed: how many records could not be read. rejected: why, for the first thousand of them. remarks: what
     a person should know of what came in, each once, with the first place that it is true of. silences: where
     nobody wrote for long within a session. beside: new sessions that hold the same as others which the file
@@ -128,7 +128,7 @@ class ImportReport:
     labels: int = 0
     scores: int = 0
     modes: int = 0
-    silent: int = 0
+    silent_sessions: SessionIds = field(default_factory=SessionIds)
     failed: int = 0
     rejected: list[FormatError] = field(default_factory=list)
     remarks: dict[str, str] = field(default_factory=dict)
@@ -138,6 +138,20 @@ class ImportReport:
     format: str = ""
     by_lines: bool = True
     account: TextAccount | None = None
+
+    @property
+    def silent(self) -> int:
+        """In how many of the sessions the chatbot neither says nor does anything."""
+        return len(self.silent_sessions)
+
+    def take_later(self, later: ImportReport) -> None:
+        """Count what a later reading of the same sources did in; each session counts once, as it is now."""
+        again = set(later.sessions)
+        silent = [one for one in self.silent_sessions if one not in again]
+        sessions = dict.fromkeys([*self.sessions, *later.sessions])
+        self.join(later)
+        self.sessions = SessionIds(sessions)
+        self.silent_sessions = SessionIds(dict.fromkeys([*silent, *later.silent_sessions]))
 
     def remark(self, record: Loaded) -> None:
         """Keep what is to be known of a record; a thousand records of a file mostly say the same."""
@@ -168,7 +182,7 @@ class ImportReport:
         self.labels += other.labels
         self.scores += other.scores
         self.modes += other.modes
-        self.silent += other.silent
+        self.silent_sessions.extend(other.silent_sessions)
         self.failed += other.failed
         self.remarks = {**other.remarks, **self.remarks}
         self.silences.join(other.silences)
@@ -371,7 +385,8 @@ class _Incoming:
 
     def _note(self, record: Loaded, session_id: int) -> None:
         self.report.sessions.append(session_id)
-        self.report.silent += not has_reply(record.case)
+        if not has_reply(record.case):
+            self.report.silent_sessions.append(session_id)
         self.report.silences.add(record.silences, record.place.file)
         self.report.remark(record)
         if record.labels or record.scores or record.modes:

@@ -10,11 +10,15 @@ from typing import BinaryIO, cast
 
 @dataclass(frozen=True, slots=True)
 class FilePart:
-    """The bytes of a file from `start` up to `end`."""
+    """The bytes of a file from `start` up to `end`.
+
+    first_line: the number in the file of the line that the part begins in, from 1.
+    """
 
     path: Path
     start: int
     end: int
+    first_line: int = 1
 
     @property
     def size(self) -> int:

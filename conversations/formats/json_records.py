@@ -81,7 +81,7 @@ def json_values(
 
 def _from_lines(source: Source) -> Iterator[PlacedValue | Rejected]:
     with source.open() as file:
-        for number, line in enumerate(_lines(file), start=1):
+        for number, line in enumerate(_lines(file), start=source.first_line):
             if line is None:
                 yield rejected(Place(source.name, number), f"longer than {sources.LONGEST_LINE:,} bytes")
             elif line.strip():

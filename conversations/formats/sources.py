@@ -45,8 +45,9 @@ _LINE_SUFFIXES = (".jsonl", ".ndjson")
 class Source:
     """A file, a stream or a file in a container, that can be read from its start many times.
 
-    name: as messages show it. suffix: in lower case, with its dot; empty for a stream. remarks: what a person
-    should know of how its bytes came to be.
+    name: as messages show it. suffix: in lower case, with its dot; empty for a stream. first_line: the number
+    of its first line, which of a part of a file is the number there. remarks: what a person should know of
+    how its bytes came to be.
     """
 
     def __init__(self, source: Path | BinaryIO | Content, limits: Limits | None = None) -> None:
@@ -60,6 +61,7 @@ class Source:
         self._archive: Archive | None = None
         self.suffix = self._content.suffix
         self.name = self._content.name
+        self.first_line: int = getattr(self._content, "first_line", 1)
         self.remarks: tuple[str, ...] = getattr(self._content, "remarks", ())
 
     def hear(self, value: Any, at: int | None) -> None:

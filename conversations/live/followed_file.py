@@ -20,6 +20,7 @@ from turnwise.conversations.formats import FilePart
 SECONDS_AT_REST = 2.0
 """A file that did not change for so long is taken as written to its end, for now."""
 _PROBE = 512
+_PIECE = 1 << 20
 _LONGEST_PROBED_LINE = 8_000_000
 
 Identity = tuple[int, int]
@@ -59,6 +60,8 @@ class FollowedFile:
     unread: str = ""
     _begins: str = ""
     _ends: str = ""
+    _counted_to: int = 0
+    _lines: int = 0
 
     def next_part(self, size: int, *, at_rest: bool) -> FilePart | None:
         """Return what is to be read next; None where nothing is whole yet. Raises OSError."""
@@ -66,7 +69,14 @@ class FollowedFile:
         end = _whole_up_to(self.path, start, size, at_rest=at_rest)
         if end <= start or (start and _is_blank(self.path, start, end)):
             return None
-        return FilePart(self.path, start, end)
+        return FilePart(self.path, start, end, self._line_at(start))
+
+    def _line_at(self, start: int) -> int:
+        """Return the number of the line in which a part begins; what was counted is not counted again."""
+        if start:
+            self._lines += _line_ends(self.path, self._counted_to, start)
+            self._counted_to = start
+        return self._lines + 1 if start else 1
 
     def goes_on(self, size: int) -> bool:
         """Say whether all that was read is still there. Raises OSError."""
@@ -88,6 +98,9 @@ class FollowedFile:
 
     def was_read(self, part: FilePart) -> None:
         """Remember how far it was read. Raises OSError."""
+        if not part.start:
+            # It may be another file than before, under the same name.
+            self._counted_to = self._lines = 0
         self.read_to = part.end
         self._begins, self._ends = _probes(self.path, part.end)
 
@@ -99,6 +112,17 @@ def _probes(path: Path, length: int) -> tuple[str, str]:
         file.seek(max(0, length - _PROBE))
         ends = file.read(min(_PROBE, length))
     return sha256(begins).hexdigest(), sha256(ends).hexdigest()
+
+
+def _line_ends(path: Path, start: int, end: int) -> int:
+    """Return how many lines end between two places of a file. Raises OSError."""
+    count, left = 0, end - start
+    with path.open("rb") as file:
+        file.seek(start)
+        while left > 0 and (piece := file.read(min(_PIECE, left))):
+            count += piece.count(b"\n")
+            left -= len(piece)
+    return count
 
 
 def _is_blank(path: Path, start: int, end: int) -> bool:

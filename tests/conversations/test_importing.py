@@ -203,6 +203,12 @@ def test_ids_that_follow_each_other_take_no_room():
     assert sum(sys.getsizeof(held) for held in (ids._firsts, ids._lasts)) < 1000
 
 
+def test_a_session_that_is_read_twice_counts_once_and_as_it_is_now():
+    total = ImportReport(imported=2, sessions=SessionIds([1, 2]), silent_sessions=SessionIds([1, 2]))
+    total.take_later(ImportReport(grown=1, sessions=SessionIds([1, 2]), silent_sessions=SessionIds([2])))
+    assert (total.imported, total.grown, list(total.sessions), total.silent) == (2, 1, [1, 2], 1)
+
+
 LOG = [
     "[2026-01-05 10:00] User: where is it?",
     "[2026-01-05 10:01] Assistant: in Oslo",

@@ -97,6 +97,25 @@ def test_half_a_line_waits(store: Store, tmp_path: Path) -> None:
     assert followed.follower.unfinished == []
 
 
+def test_a_line_that_cannot_be_read_is_named_by_its_number_in_the_file(store: Store, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(chat("hi", "hello") + "\n" + chat("ho", "hey") + "\n")
+    followed = Followed(store, log)
+    assert followed.look().imported == 2
+    for number in (3, 4):
+        with log.open("a") as file:
+            file.write('{"messages": [\n')
+        assert followed.look(LONG).failed == 1
+        [error] = followed.taken[0].rejected
+        assert f"log.jsonl, line {number}, expected JSON" in error.detail
+    log.write_text(chat("another", "file") + "\n")
+    followed.look(LONG)
+    with log.open("a") as file:
+        file.write('{"messages": [\n')
+    followed.look(LONG)
+    assert "log.jsonl, line 2, expected JSON" in followed.taken[0].rejected[0].detail
+
+
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cuts=st.lists(st.integers(1, 400), max_size=6), data=st.data())
 def test_wherever_writing_pauses_each_conversation_comes_once(

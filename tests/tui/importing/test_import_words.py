@@ -44,7 +44,11 @@ def test_a_report_says_all_that_came_and_nothing_else(report: ImportReport, word
     [(1, 1, "it"), (2, 2, "any of them"), (2, 3, "2 of them")],
 )
 def test_conversations_without_a_reply_are_told(silent: int, sessions: int, where: str) -> None:
-    report = ImportReport(imported=sessions, silent=silent, sessions=SessionIds(range(sessions)))
+    report = ImportReport(
+        imported=sessions,
+        silent_sessions=SessionIds(range(silent)),
+        sessions=SessionIds(range(sessions)),
+    )
     assert report_words(report) == (
         f"{sessions} imported. The chatbot says nothing in {where}: there is no reply to judge."
     )

@@ -23,6 +23,7 @@ SECONDS_BETWEEN_LOOKS = 0.5
 _TIMES_AS_LONG = 10
 """Where a look at all files takes long, the next one waits for so many times as long."""
 _MOST_TOLD = 20
+_PARTED = "They may be several conversations: an import with --split-after 6h, without --follow, parts them."
 
 
 def follow_files(store: Store, names: Sequence[str], options: FollowOptions, *, as_json: bool) -> int:
@@ -32,6 +33,7 @@ def follow_files(store: Store, names: Sequence[str], options: FollowOptions, *, 
     """
     from turnwise.conversations.importing import ImportReport
     from turnwise.conversations.live import Follower
+    from turnwise.tui.importing.import_notes import silence_words
     from turnwise.tui.importing.import_words import report_counts, report_words
 
     if "-" in names:
@@ -42,6 +44,7 @@ def follow_files(store: Store, names: Sequence[str], options: FollowOptions, *, 
     stop = Event()
     follower = Follower(store, [Path(name) for name in names], options, stopping=stop.is_set)
     total, broken, gone = ImportReport(), 0, 0
+    with_silences: set[Path] = set()
     progress = Progress()
     with interrupts.stopping(stop):
         for path in follower.missing:
@@ -52,7 +55,11 @@ def follow_files(store: Store, names: Sequence[str], options: FollowOptions, *, 
             for taken in follower.look():
                 progress.clear()
                 _tell(taken)
-                total.join(taken.report)
+                if taken.report.silences and taken.path not in with_silences:
+                    # A file is read again as it grows, and one that has many would tell of each.
+                    with_silences.add(taken.path)
+                    narrate(f"Note: {silence_words(taken.report.silences)} {_PARTED}")
+                total.take_later(taken.report)
                 broken += taken.error is not None and not taken.left
                 gone += taken.gone
                 if as_json:

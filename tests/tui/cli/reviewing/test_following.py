@@ -26,6 +26,11 @@ def count(path: Path) -> int:
         return store.sessions.count()
 
 
+def turns(path: Path) -> list[int]:
+    with Store.open(path) as store:
+        return [row.turns for row in store.sessions.page()]
+
+
 def test_a_log_is_taken_in_until_ctrl_c_and_the_end_tells_what_came(tmp_path: Path) -> None:
     db, log = tmp_path / "t.db", tmp_path / "chats.jsonl"
     log.write_text(chat("hi", "hello") + "\n")
@@ -45,6 +50,20 @@ def test_a_log_is_taken_in_until_ctrl_c_and_the_end_tells_what_came(tmp_path: Pa
     assert "ctrl+c ends it" in words
     assert "2 imported" in words
     assert "not whole yet: chats.jsonl" in words
+
+
+def test_a_long_silence_is_told_once_for_a_file_that_grows(tmp_path: Path) -> None:
+    db, log = tmp_path / "t.db", tmp_path / "support.log"
+    lines = ["2026-01-05 10:00 User: hi", "2026-01-06 12:00 Bot: hello", "2026-01-06 12:01 User: thanks"]
+    log.write_text("\n".join(lines[:2]) + "\n")
+    Store.open(db).close()
+    with running(["--db", db, "import", "--follow", log]) as process:
+        until(lambda: count(db) == 1)
+        log.write_text("\n".join(lines) + "\n")
+        until(lambda: turns(db) == [3])
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert err.decode().count("between line 1 and line 2 lie 26 hours") == 1
 
 
 def test_a_database_that_another_program_holds_is_waited_for_and_that_is_said(tmp_path: Path) -> None:
