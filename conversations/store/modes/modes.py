@@ -120,13 +120,16 @@ class FailureModeTable:
     def of(self, session_id: int) -> list[AssignedMode]:
         """Return the failure modes of a session, in the order they were given."""
         connection = self._database.connection
-        modes = all_modes(connection)
-        merges = merges_of(modes)
         rows = connection.execute(
             f"SELECT a.mode_id, a.turn, c.author, c.created_at FROM {STANDING} a "  # noqa: S608
             "JOIN mode_changes c ON c.id = a.change_id WHERE a.session_id = ? ORDER BY a.id",
             [session_id],
-        )
+        ).fetchall()
+        # An export asks this of every session, and most have none.
+        if not rows:
+            return []
+        modes = all_modes(connection)
+        merges = merges_of(modes)
         found: dict[int, AssignedMode] = {}
         for row in rows:
             mode = modes[root_of(row["mode_id"], merges)]
@@ -152,7 +155,8 @@ class FailureModeTable:
 
     def found_in(self, session_id: int) -> list[FoundMode]:
         """Return the failure modes of a session as they go out to a file."""
-        modes = all_modes(self._database.connection)
+        given = self.of(session_id)
+        modes = all_modes(self._database.connection) if given else {}
         return [
             FoundMode(
                 name=one.name,
@@ -161,7 +165,7 @@ class FailureModeTable:
                 turn=one.turn,
                 at=one.created_at,
             )
-            for one in self.of(session_id)
+            for one in given
         ]
 
     def history(self, mode_id: int) -> list[ModeEvent]:
