@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from turnwise.engine.people.agreement import Agreement, Figure, alpha_between, kappa_between, measure
+from turnwise.engine.people.labelled_scores import MetricAgreement, measured_in_short
 from turnwise.engine.people.opinions import Person
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 from turnwise.tui.agreement.agreement_words import (
     FigureLine,
+    doubt_words,
     failed_words,
     figure_lines,
     interval_words,
@@ -153,3 +155,18 @@ def test_of_two_people_there_is_no_majority_and_where_they_differ_is_left_out() 
 def test_numbers_are_short_and_only_a_full_one_is_full() -> None:
     assert [number_words(value) for value in (1.0, 0.999, 0.5, -0.25)] == ["1.00", "0.99", "0.50", "−0.25"]
     assert interval_words(Figure(0.5)) == ""
+
+
+@pytest.mark.parametrize(
+    ("matrix", "whole_misses", "words"),
+    [
+        (Confusion(10, 1, 9, 2), 0, "it agreed with people little beyond chance (kappa 0.09)"),
+        (Confusion(9, 2, 5, 0), 2, "it failed 5 of 14 that people passed"),
+        (Confusion(0, 6, 0, 6), 1, "it passed 5 of 11 that people failed as to it"),
+        (Confusion(44, 3, 0, 1), 3, ""),
+    ],
+)
+def test_why_a_metric_is_doubted_rests_on_no_fail_of_a_whole_session(
+    matrix: Confusion, whole_misses: int, words: str
+) -> None:
+    assert doubt_words(measured_in_short(MetricAgreement("memory", matrix, 0.0, whole_misses))) == words
