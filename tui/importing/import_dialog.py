@@ -536,7 +536,8 @@ class ImportDialog(Dialog[int | None]):
             app.notify(
                 make_safe("\n".join(told)),
                 markup=False,
-                severity="warning" if report.silent or noted else "information",
+                # A plain word of success is cut to three lines; what a person should know is not.
+                severity="warning" if report.silent or report.remarks or noted else "information",
             )
 
 

@@ -386,6 +386,18 @@ async def test_a_log_is_offered_and_says_that_nothing_in_it_needs_a_place(
         await until(pilot, lambda: len(store.sessions.page()) == 1)
 
 
+async def test_all_odd_lines_of_a_log_are_told_when_it_came_in(app: TurnwiseApp, folder: Path) -> None:
+    (folder / "support.log").write_text(
+        "2026-11-20 09:12:04 Customer: Hi\n2026-11-20 09:99:31 Agent: Bye\n"
+        "2026-11-20 09:15:10 Customer Done without colon\n[system] chat closed\n"
+    )
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await chosen(pilot, "support.log")
+        await until(pilot, lambda: "line 3 begins with a time but names no speaker" in shown(app))
+        assert "line 4 begins with [system] but with no time" in shown(app)
+        assert "line 2 begins with 2026-11-20 09:99:31, which is no time" in shown(app)
+
+
 async def test_a_file_of_any_name_is_not_said_to_be_missing(app: TurnwiseApp, folder: Path) -> None:
     (folder / "call.out").write_text("User: hi\nBot: ho\n")
     async with app.run_test(size=(80, 24)) as pilot:
