@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from turnwise.tui.demo.help_desk import FOUND_BY, HelpDeskTalk, load_talks, replies
+from turnwise.tui.demo.help_desk import FOUND_BY, TOPICS, HelpDeskTalk, load_talks, read_part, replies
 from turnwise.tui.demo.kept import VERSIONS
 
 TALKS = load_talks()
@@ -49,6 +49,16 @@ def test_a_conversation_says_language_version_and_how_long_replies_took(talk: He
     assert told["language"] in ("en", "de", "fr")
     assert told["version"] == talk.version
     assert 0.4 < told["seconds_a_reply"] < 5
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_what_one_version_asked_amiss_is_not_answered_to_the_other(topic: str) -> None:
+    amiss = {f"{version} {word}" for version in VERSIONS for word in ("forgets", "strays", "misses")}
+    for case in read_part(topic):
+        for step, after in pairwise(case["turns"]):
+            # Where both said the same, the same may be said to both.
+            if "both" not in step and len(amiss & step.keys()) == 1:
+                assert "user" not in after, after
 
 
 def test_every_word_of_a_finding_is_known() -> None:
