@@ -323,12 +323,10 @@ def _break(
     said = _break_words(worst, alike, where)
     higher = max(turns, key=share_broken)
     if share_broken(higher) > share_broken(worst):
-        of = f"{higher.sessions:,} that get there"
-        said += f" At turn {higher.turn:,} it is {_broken_share(higher)} of the {of}."
+        said += f"; by share at turn {higher.turn:,}: {_broken_of(higher)}"
+    said += "."
     if (most := _worst_turn(of_all)) is not None:
-        share = f"{_broken_share(most)} of {most.sessions:,}"
-        same = most.turn == worst.turn
-        said += f" Over all runs {'it is' if same else f'the most break at turn {most.turn:,}:'} {share}."
+        said += f" In all runs most at turn {most.turn:,}: {_broken_of(most)}."
     yield ShortWords("Breaks", said, f"{among}{breaks_query(worst.turn)}")
 
 
@@ -342,20 +340,21 @@ def share_broken(one: TurnTally) -> float:
     return one.failed / one.sessions if one.sessions else 0.0
 
 
-def _broken_share(one: TurnTally) -> str:
-    return percent(share_broken(one)) if one.sessions else f"{one.failed:,}"
+def _broken_of(one: TurnTally, noun: str = "") -> str:
+    """Say how many break at a turn of those that get there; after an edit fewer may get there than broke."""
+    of = counted(one.sessions, noun) if noun else f"{one.sessions:,}"
+    return f"{one.failed:,} of {of}" if one.failed <= one.sessions else f"{one.failed:,}"
 
 
 def _break_words(worst: TurnTally, alike: Sequence[int], where: str) -> str:
-    """Say in a sentence how many break at a turn. where: among which, if not all. alike: where as many do."""
+    """Say how many break at a turn, to its full stop. where: among which, if not all. alike: where as many do."""
     as_many = f"turn {alike[0]:,}" if len(alike) == 1 else f"{len(alike):,} others"
-    between = break_interval(worst)
-    sure = f" ({percent_range(*between)})" if between is not None else ""
-    of = f"{worst.sessions:,}" if where else counted(worst.sessions, "session")
-    begin = f"{where.strip()} the most" if where else "the most"
     also = f", as many as at {as_many}" if alike else ""
-    told = f"{_broken_share(worst)} of the {of} that get there{sure}"
-    return f"{begin[0].upper()}{begin[1:]} break at turn {worst.turn:,}{also}: {told}."
+    between = break_interval(worst)
+    sure = f" there ({percent_range(*between)})" if between is not None else ""
+    begin = f"{where.strip()} most" if where else "most"
+    told = f"{_broken_of(worst, '' if where else 'session')}{sure}"
+    return f"{begin[0].upper()}{begin[1:]} break at turn {worst.turn:,}{also}: {told}"
 
 
 def break_interval(one: TurnTally) -> tuple[float, float] | None:
