@@ -82,7 +82,7 @@ class NotesPart:
     @property
     def _modes(self) -> int:
         """The cells of failure modes: no more than they need, as what they leave is the notes'."""
-        names = (", ".join(row.modes) for row in self.rows[:_NAMES_LOOKED_AT])
+        names = (_names_of_modes(row) for row in self.rows[:_NAMES_LOOKED_AT])
         return min(_MODES, max(map(cell_len, ("failure modes", *names))))
 
     @property
@@ -103,7 +103,7 @@ class NotesPart:
         note = self.rows[row]
         tick = Cell("✓") if note.label_id in self.ticked else Cell("·", "muted")
         sign = LABEL_SIGNS[note.label]
-        modes = Cell(", ".join(note.modes) or "–", "text" if note.told else "muted")
+        modes = Cell(_names_of_modes(note) or "–", "text" if note.told else "muted")
         signs = [tick, Cell(sign, TONE_OF_SIGN.get(sign, "muted"))]
         if width < NARROW:
             return [*signs, Cell(note.note), modes]
@@ -466,6 +466,11 @@ def _noted(notes: Sequence[NoteRow], mode: str, *, over_groups: bool = False) ->
         where = f"{note.author} · session {note.session_id}{at} · {note.session}"
         said += [(note.note, "text"), (where, "muted")]
     return [*said, *_left_out(len(having) - MOST_NOTES)]
+
+
+def _names_of_modes(note: NoteRow) -> str:
+    """Return the failure modes of a note's session; those that its author did not give are in brackets."""
+    return ", ".join(mode if mode in note.told else f"({mode})" for mode in note.modes)
 
 
 def _left_out(count: int) -> Said:

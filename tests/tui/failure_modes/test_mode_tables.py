@@ -108,6 +108,13 @@ def test_of_a_mode_no_note_stands_that_somebody_wrote_who_did_not_give_it() -> N
     assert said[2] == "Rude: given to the session by others"
 
 
+def test_a_mode_that_others_gave_stands_in_brackets_beside_a_note() -> None:
+    mixed = replace(note(1, "Late", "Rude"), told=("Late",))
+    tables = NotesPart([mixed, note(2, "Rude")])
+    for width in (80, 160):
+        assert [tables.cells(row, width)[-1].text for row in (0, 1)] == ["Late, (Rude)", "Rude"]
+
+
 def test_a_list_that_is_cut_says_how_many_more_there_are() -> None:
     mode = FailureMode(1, "Rude", "It is impolite.", sessions=9, author="ann", created_at=0.0)
     events = [
