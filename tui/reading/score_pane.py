@@ -289,7 +289,7 @@ class ScorePane(Vertical):
         head = self.query_one(ScoreChips)
         tones = head.tones
         said = (self._hidden or self._empty).replace("\n", ". ", 1)
-        empty = link_words([Segment(f"  {fit(said, width - 3)}", tones.muted)], tones.link)
+        empty = link_words([Segment(f"  {fit(said, width - 2)}", tones.muted)], tones.link)
         under = self.has_class("-under")
         if self._labels and self.label_pane.has_class("-short") is not under:
             self.label_pane.set_class(under, "-short")

@@ -154,14 +154,14 @@ class SessionLabels:
         """Return what stands in the place of what is hidden; empty where nothing is. key: shows it."""
         if not self.hides_scores:
             return ""
-        what = "Scores" if self.scores.rows else "Labels of others"
+        what = "Scores" if self.scores.rows else "Others' labels"
         if self.mine.adjudicating:
             seen = ", some seen" if self.was_seen else ""
             scores = f"\nScores hidden{seen}; {key} {REVEAL}." if self.scores.rows else ""
             return f"People differ: your label settles it{scores}"
         if self.was_seen:
             return f"{what} are hidden until you label\n{key} {REVEAL}; you saw some already."
-        return f"{what} are hidden until you label\n{key} {REVEAL}; your label is then not blind."
+        return f"{what} are hidden until you label\n{key} {REVEAL}; it is then not blind."
 
     def reveal(self) -> None:
         """Show scores and labels of others; a label given from here on counts as not blind."""

@@ -61,6 +61,30 @@ async def test_what_stood_under_the_cursor_of_the_library_is_not_labelled_blind(
     assert [store.labels.of(one)[0].blind for one in ids[1:]] == [False, True]
 
 
+@pytest.mark.parametrize(
+    ("scored", "words"),
+    [
+        (True, "Scores are hidden until you label. s shows them; it is then not blind."),
+        (False, "Others' labels are hidden until you label. s shows them; it is then not blind."),
+    ],
+)
+async def test_what_showing_the_scores_means_stands_whole_in_a_narrow_review(
+    store: Store, scored: bool, words: str
+) -> None:
+    session = add_talk(store, name="Four")
+    if scored:
+        add_outcomes(store, session, retention(4))
+    else:
+        store.labels.add(session, "fail", author="ben", blind=True)
+    # Stands under the cursor of the library, which shows it too.
+    add_talk(store, name="newest")
+    app = app_of(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.open_session(session)
+        await settled(pilot)
+        await until(pilot, lambda: words in shown(app))
+
+
 @pytest.mark.parametrize("reads_both", [False, True])
 async def test_what_was_looked_at_in_compare_is_not_labelled_blind(store: Store, reads_both: bool) -> None:
     """Under the cursor stand the figures of both of a pair; in the pair that is read, the next one's too."""
