@@ -8,6 +8,7 @@ stand alone.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -104,13 +105,15 @@ class Drawing:
     """How lines are laid out.
 
     width: cells of a line; drawn: with bars and histograms, or figures alone; longest: cells of the longest
-    name, as bars take what names leave; by_label: of what is told of the sessions with one label.
+    name, as bars take what names leave; by_label: of what is told of the sessions with one label; to_modes:
+    how one gets to all failure modes, empty for by the command.
     """
 
     width: int = WIDTH
     drawn: bool = True
     longest: int = WIDTH
     by_label: int = _BY_LABEL // 2 - 2
+    to_modes: str = ""
 
     @property
     def name(self) -> int:
@@ -354,7 +357,9 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
         )
     if len(found.modes) > _MOST_MODES:
         left = len(found.modes) - _MOST_MODES
-        yield OverviewLine((ToldPart(f"  and {left:,} more: m, or turnwise modes", "muted"),))
+        by = f" --by {shlex.quote(make_safe_line(found.by))}" if found.by else ""
+        way = drawing.to_modes or f"turnwise modes{by}"
+        yield OverviewLine((ToldPart(f"  and {left:,} more: {way}", "muted"),))
 
 
 def _labels(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:

@@ -30,6 +30,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions, waiting_words
+from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
 PAGE = "overview.html"
@@ -119,6 +120,13 @@ class OverviewScreen(PlaceScreen[str | None]):
         self.query_one(TitleBar).right = found.unread
         self.refresh_bindings()
 
+    def _to_all_modes(self) -> str:
+        """Say by which keys all failure modes come into sight, and their groups."""
+        actions = self.shell.actions
+        place = key_of(actions, "overview", "failure_modes")
+        rates, by = (key_of(actions, "failure_modes", name) for name in ("rates", "by"))
+        return f"{place}, then {rates}{f' and {by}' if self._by else ''}"
+
     def _lay_out(self) -> None:
         found = self._found
         # Before there is room nothing would be in sight, and the lines would be scrolled to the cursor.
@@ -128,7 +136,8 @@ class OverviewScreen(PlaceScreen[str | None]):
         waiting = waiting_words(
             self._waiting, f"counted here{MATCHING if self._asked else ''}, {NOT_COUNTED}"
         )
-        lines = list(overview_lines(found, Drawing(width, self._drawn), waiting))
+        drawing = Drawing(width, self._drawn, to_modes=self._to_all_modes())
+        lines = list(overview_lines(found, drawing, waiting))
         self.set_class(not lines, "-empty")
         if lines:
             # Figures of a filter's sessions alone would else be taken for those of all.

@@ -12,6 +12,7 @@ from tui_driver import shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.overview import overview_screen
 from turnwise.tui.overview.overview_lines import OverviewLine, ToldPart
@@ -217,6 +218,29 @@ async def test_the_table_that_is_grouped_comes_into_sight_and_raw_keys_are_not_o
             await until(pilot, lambda words=heading: words in shown(app))
         await pilot.press("ctrl+g")
         await until(pilot, lambda: "Failure modes: " in shown(app))
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+async def test_failure_modes_that_have_no_room_are_got_at_by_the_keys_that_are_told(
+    store: Store, grouped: bool
+) -> None:
+    session = keep(store, "question", "answer", name="talk")
+    land(store, session, score(0.2))
+    other = keep(store, "another question", "answer", name="another", chatbot_role="airline")
+    for number in range(12):
+        mode = store.modes.add(f"mode {number:02}", "It is wrong.", author="ann")
+        store.modes.assign([session, other], mode, author="ann")
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 60)) as pilot:
+        await opened(app, pilot)
+        if grouped:
+            await pilot.press("ctrl+g")
+        way = "4, then % and ctrl+g" if grouped else "4, then %"
+        await until(pilot, lambda: f"more: {way}\n" in "\n".join(map(str.rstrip, shown(app).splitlines())))
+        await pilot.press("4")
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen) and app.screen.tables.known)
+        await pilot.press("%")
+        await until(pilot, lambda: "mode 11" in shown(app))
 
 
 async def test_an_empty_overview_offers_nothing_that_needs_scores(store: Store) -> None:
