@@ -347,7 +347,10 @@ def _broken_of(one: TurnTally, noun: str = "") -> str:
 
 
 def _break_words(worst: TurnTally, alike: Sequence[int], where: str) -> str:
-    """Say how many break at a turn, to its full stop. where: among which, if not all. alike: where as many do."""
+    """Say how many break at a turn, but for its full stop.
+
+    where: among which sessions, if not all. alike: the turns at which as many break.
+    """
     as_many = f"turn {alike[0]:,}" if len(alike) == 1 else f"{len(alike):,} others"
     also = f", as many as at {as_many}" if alike else ""
     between = break_interval(worst)
