@@ -15,11 +15,7 @@ from math import isnan
 from typing import Any, Literal
 
 from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.store import (
-    NewestOutcome,
-    SplitName,
-    Store,
-)
+from turnwise.conversations.store import NewestOutcome, SplitName, Store
 from turnwise.engine.metrics.metric_names import meant_metric, near_name, spelled
 from turnwise.engine.people.drifting import Drift, drift_of
 from turnwise.engine.people.opinions import (

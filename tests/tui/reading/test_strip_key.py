@@ -16,6 +16,13 @@ from turnwise.tui.reading.strip_key import key_line
 TONES = Tones(**{tone.name: Style.null() for tone in fields(Tones)})
 NAMES = {"k": "knowledge retention", "r": "role adherence"}
 MARGIN = Margin.of(120, 100, {2: [("r", True), ("k", False)]})
+FIVE = {
+    "c": "conversation completeness",
+    "k": "knowledge retention",
+    "l": "language switch",
+    "r": "role adherence",
+    "t": "turn relevancy",
+}
 
 
 def test_letters_stand_over_their_slots_and_names_follow() -> None:
@@ -48,42 +55,28 @@ def test_names_that_begin_alike_are_cut_so_that_they_stay_apart() -> None:
 
 
 def test_many_names_are_cut_short_before_they_are_left_out_and_take_all_the_room() -> None:
-    names = {
-        "c": "conversation completeness",
-        "k": "knowledge retention",
-        "l": "language switch",
-        "r": "role adherence",
-        "t": "turn relevancy",
-    }
-    margin = Margin.of(120, 100, {2: [(letter, True) for letter in names]})
+    margin = Margin.of(120, 100, {2: [(letter, True) for letter in FIVE]})
     room = margin.width + 2
     for cells in range(43, 100):
-        text = line_text(key_line(margin, names, room + cells, TONES)).rstrip()
+        text = line_text(key_line(margin, FIVE, room + cells, TONES)).rstrip()
         shown = [entry[2:] for entry in text.split("  ") if "=" in entry]
-        assert len(shown) == len(names)
+        assert len(shown) == len(FIVE)
         assert min(map(len, shown)) >= 5
-        whole = all(name == one for name, one in zip(shown, names.values(), strict=True))
+        whole = all(name == one for name, one in zip(shown, FIVE.values(), strict=True))
         assert whole or cell_len(text) >= room + cells - 2
-    assert "=" not in line_text(key_line(margin, names, room + 42, TONES))
+    assert "=" not in line_text(key_line(margin, FIVE, room + 42, TONES))
 
 
 @pytest.mark.parametrize("width", [78, 93])
 def test_a_name_that_is_not_whole_ends_in_a_mark(width: int) -> None:
-    names = {
-        "c": "conversation completeness",
-        "k": "knowledge retention",
-        "l": "language switch",
-        "r": "role adherence",
-        "t": "turn relevancy",
-    }
-    margin = Margin.of(12, 160, {2: [(letter, True) for letter in names]})
-    text = line_text(key_line(margin, names, width, TONES))
+    margin = Margin.of(12, 160, {2: [(letter, True) for letter in FIVE]})
+    text = line_text(key_line(margin, FIVE, width, TONES))
     assert text[margin.slots_start :].startswith("cklrt  c=")
     shown = [entry[2:] for entry in text.strip().split("  ")[1:]]
-    assert len(shown) == len(names)
+    assert len(shown) == len(FIVE)
     assert all(
         name == whole or (name.endswith("…") and whole.startswith(name[:-1]))
-        for name, whole in zip(shown, names.values(), strict=True)
+        for name, whole in zip(shown, FIVE.values(), strict=True)
     )
 
 
