@@ -36,6 +36,16 @@ def documented_program() -> str:
     return str(program)
 
 
+def with_short_replies(program: str) -> str:
+    """Return it with a limit to each reply.
+
+    A small model goes on at times until its context is full, and has no room then for the next question.
+    """
+    call = "create(model=model, messages=messages)"
+    assert call in program
+    return program.replace(call, "create(model=model, messages=messages, max_tokens=40)")
+
+
 def run_documented_program(server: JudgeServer, environment: dict[str, str]) -> None:
     """Run it as its owner would: with the variables that the collector printed."""
     server.script(*(says(answer, model="small-1") for answer in ANSWERS))
@@ -207,7 +217,7 @@ async def test_what_the_embedded_model_says_becomes_one_session(
                 "OPENAI_API_KEY": server.api_key,
                 "OPENAI_MODEL": "embedded",
             }
-            program = [sys.executable, "-c", documented_program()]
+            program = [sys.executable, "-c", with_short_replies(documented_program())]
             done = await asyncio.to_thread(
                 subprocess.run, program, env={**os.environ, **environment, **asked}, capture_output=True
             )
