@@ -24,7 +24,8 @@ class Sample:
 
     names: of the sessions. people: whether people pass them, where they say so. split: the split they are of;
     None for sessions of a filter. query: the filter, as it was typed. held_back: how many sessions of the
-    filter were left out because they are for the test. authors: who labelled them, most labels first.
+    filter were left out because they are for the test. drawn_from: how many these were drawn from; 0 where they
+    are all of them. authors: who labelled them, most labels first.
     divided: how many of all labelled sessions are in each split. whole_fails: of those that people fail, how
     many nobody labelled by this criterion, but only as a whole: they may have failed for something else.
     """
@@ -35,6 +36,7 @@ class Sample:
     split: SplitName | None = None
     query: str = ""
     held_back: int = 0
+    drawn_from: int = 0
     authors: tuple[str, ...] = ()
     divided: Mapping[SplitName, int] = field(default_factory=dict)
     whole_fails: int = 0
@@ -95,7 +97,9 @@ def draw_sample(
             if members.get(session) == split and (within is None or session in within)
         ]
         held_back = 0
+    drawn_from = 0
     if most is not None and len(chosen) > most:
+        drawn_from = len(chosen)
         chosen = sorted(in_chance_order(chosen, store.criteria.fingerprints(chosen))[:most])
     return Sample(
         tuple(chosen),
@@ -104,6 +108,7 @@ def draw_sample(
         split,
         query,
         held_back,
+        drawn_from,
         labels.authors(chosen),
         Counter(members[session] for session in verdicts if session in members),
         sum(

@@ -29,6 +29,8 @@ def test_a_smaller_sample_is_the_same_every_time(store: Store) -> None:
     assert len(first.session_ids) == 5
     assert draw_sample(store, "Polite", most=5) == first
     assert set(first.session_ids) < set(draw_sample(store, "Polite", most=6).session_ids)
+    assert first.drawn_from == len(draw_sample(store, "Polite").session_ids)
+    assert draw_sample(store, "Polite").drawn_from == 0
 
 
 def test_fails_of_whole_sessions_are_told_apart_from_those_by_the_criterion(store: Store) -> None:

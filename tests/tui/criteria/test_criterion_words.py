@@ -36,7 +36,15 @@ CRITERION = Criterion(name="Kind", criteria="Is kind.")
     [
         (Sample((1,), {}, {1: True}, "dev"), "1 labelled session (dev)"),
         (Sample((1, 2), {}, {1: True}), "2 sessions, 1 labelled"),
-        (Sample((1, 2), {}, {}, None, "x", 3), "2 sessions, 0 labelled; the 3 for the test left out"),
+        (
+            Sample((1, 2), {}, {}, None, "x", 3),
+            "2 sessions, 0 labelled; 3 more are kept for the check at the end (test)",
+        ),
+        (
+            Sample((1, 2), {}, {1: True}, held_back=1, drawn_from=6),
+            "2 sessions, 1 labelled, drawn from 6; 1 more is kept for the check at the end (test)",
+        ),
+        (Sample((1, 2), {}, {}, "dev", drawn_from=300), "2 labelled sessions (dev), drawn from 300"),
     ],
 )
 def test_a_sample_is_told(sample: Sample, words: str) -> None:
