@@ -1,29 +1,16 @@
 """The overview's lines: bars, histograms, and the sessions that each line leads to."""
 
-from dataclasses import replace
-from datetime import date
-from pathlib import Path
-
 import pytest
+from overviews import MEMORY_FIRST, RUNS, found, tally
 from rich.cells import cell_len
 from scored_sessions import NASTY
 
 from turnwise.conversations.store import ModeRate, QueueRow, RunSpending, ScoreTally, TurnTally
-from turnwise.engine.overview import NewestRun, Overview, PassRate, RunCost, RunRate
+from turnwise.engine.overview import PassRate, RunCost, RunRate
 from turnwise.engine.people.labelled_scores import MetricAgreement, measured_in_short
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 from turnwise.tui.overview.overview_lines import Drawing, overview_lines
-from turnwise.tui.overview.overview_words import in_short, left_words, made_of, sessions_words
-
-
-def tally(metric: str, passed: int, scores: int, label: str = "") -> ScoreTally:
-    histogram = (scores - passed, *(0,) * 8, passed)
-    return ScoreTally(metric, scores, passed, 0, 0, histogram, label)
-
-
-def found(*rates: PassRate, turns: tuple[TurnTally, ...] = (), **fields: object) -> Overview:
-    shared = {"sessions": 10, **fields}
-    return Overview(rates=rates, turns=turns, **shared)  # type: ignore[arg-type]
+from turnwise.tui.overview.overview_words import left_words
 
 
 def test_a_metric_leads_to_the_sessions_that_fail_it():
@@ -88,12 +75,6 @@ def test_figures_by_label_stand_whole_in_a_small_terminal():
         assert not any("people ✗" in text for text in texts)
 
 
-def test_the_head_says_how_many_are_labelled_and_what_judging_cost():
-    assert sessions_words(found()) == "10 sessions · none labelled"
-    told = found(labels={"pass": 4, "fail": 1}, cost=1.234)
-    assert sessions_words(told) == ("10 sessions · 5 labelled: 4 pass, 1 fail · judging cost $1.23")
-
-
 def spending(*spent: RunSpending) -> list[RunCost]:
     return [RunCost(f"run of judge {one.run}", one) for one in spent]
 
@@ -126,126 +107,10 @@ def test_bars_stand_below_each_other_whatever_cells_a_name_takes():
     assert {cell_len(line[: line.index("█")]) for line in lines if "█" in line} == {29}
 
 
-def told(overview: Overview) -> dict[str, str]:
-    return {words.about: words.said for words in in_short(overview)}
-
-
-def test_the_first_lines_say_what_is_wrong_in_plain_words():
-    turns = (TurnTally(1, 10, 0), TurnTally(2, 10, 3), TurnTally(4, 5, 1))
-    modes = (ModeRate(1, "Asks again", None, 4, 8), ModeRate(2, "Lies", None, 1, 8))
-    words = told(
-        found(PassRate(tally("warmth", 2, 8)), PassRate(tally("tact", 8, 8)), turns=turns, modes=modes)
-    )
-    assert words["Weakest"] == "warmth passes 25 % of 8 sessions (3 to 65 %)."
-    assert words["Breaks"] == "Most break at turn 2: 3 of 10 sessions there (7 to 65 %)."
-    assert words["Goes wrong"].startswith("“Asks again” most often: 50 % of 8 sessions reviewed (16 to 84 %)")
-
-
-def test_where_most_break_a_turn_of_fewer_that_breaks_more_often_is_named_too():
-    rate = PassRate(tally("warmth", 2, 8))
-    words = told(found(rate, turns=(TurnTally(4, 7, 4), TurnTally(8, 3, 2))))
-    assert words["Breaks"].endswith("4 of 7 sessions there (18 to 90 %); by share at turn 8: 2 of 3.")
-
-
-def test_a_turn_at_which_one_session_breaks_is_not_said_to_break_most():
-    turns = (TurnTally(1, 13, 1), TurnTally(3, 7, 1), TurnTally(4, 6, 1))
-    words = told(found(PassRate(tally("warmth", 2, 8)), turns=turns))
-    assert words["Breaks"] == "At no turn more than one session."
-
-
-def test_without_labels_it_says_that_nobody_knows_whether_the_judge_is_right():
-    words = list(in_short(found(PassRate(tally("warmth", 2, 8)))))
-    assert words[-1].about == "How sure"
-    assert "Nobody has said yet whether the scores are right: label 10 sessions" in words[-1].said
-    assert words[-1].query == "label:none"
-
-
-def test_with_labels_it_says_what_the_judge_finds_of_what_people_failed():
-    judged = measured_in_short(MetricAgreement("warmth", Confusion(5, 1, 2, 3), 0.4))
-    words = told(found(PassRate(tally("warmth", 2, 8)), labels={"pass": 7, "fail": 4}, judged=(judged,)))
-    assert "11 of 10 sessions; warmth caught 3 of 4 that people failed (19 to 99 %);" in words["How sure"]
-    assert words["How sure"].endswith("Fewer than 20 labels tell little.")
-
-
-@pytest.mark.parametrize(
-    ("of_whole", "expected"),
-    [
-        (0, "that people failed (too few labels); it failed"),
-        (1, "1 of the 2 that it passed was failed as a whole, perhaps for something else; it failed"),
-        (2, "; 2 that it passed were failed as a whole, perhaps for something else; it failed"),
-    ],
-)
-def test_what_a_metric_missed_that_may_be_about_something_else_is_told(of_whole: int, expected: str) -> None:
-    judged = measured_in_short(MetricAgreement("warmth", Confusion(5, 2, 2, 1), 0.4, of_whole))
-    rate, labels = PassRate(tally("warmth", 2, 8)), {"pass": 7, "fail": 3}
-    assert expected in told(found(rate, labels=labels, judged=(judged,)))["How sure"]
-
-
-def test_a_judge_that_fails_what_people_pass_is_told_of_beside_what_it_caught() -> None:
-    harsh = measured_in_short(MetricAgreement("warmth", Confusion(3, 0, 8, 4), 0.4))
-    just = measured_in_short(MetricAgreement("warmth", Confusion(11, 0, 0, 4), 0.4))
-    rate, labels = PassRate(tally("warmth", 3, 15)), {"pass": 11, "fail": 4}
-    words = told(found(rate, labels=labels, judged=(harsh,)))
-    assert (
-        "caught 4 of 4 that people failed (40 to 100 %); it failed 8 of 11 that they passed."
-        in words["How sure"]
-    )
-    assert "that they passed" not in told(found(rate, labels=labels, judged=(just,)))["How sure"]
-
-
-def test_where_people_failed_nothing_that_a_metric_scored_it_says_so_in_a_sentence():
-    judged = measured_in_short(MetricAgreement("warmth", Confusion(5, 0, 0, 0), 0.4))
-    words = told(found(PassRate(tally("warmth", 2, 8)), labels={"pass": 5}, judged=(judged,)))
-    assert "labelled 5 of 10 sessions; they failed none of those that warmth scored." in words["How sure"]
-
-
-def test_it_says_what_to_do_next():
-    begun, done = QueueRow(1, "by chance", "random", 0.0, 12, 5), QueueRow(2, "all", "random", 0.0, 3, 3)
-    mode = ModeRate(1, "Asks again", None, 4, 8)
-    mend = ("Mend “Asks again” in the chatbot and compare a new run.", 'mode:"Asks again"')
-
-    def said(**facts: object) -> list[tuple[str, str]]:
-        words = [one for one in in_short(found(**facts)) if one.about in ("Next", "Then")]
-        return [(one.said, one.query) for one in words]
-
-    few, many = {"pass": 4, "fail": 3}, {"pass": 14, "fail": 8}
-    assert said(labels=few, queues=(begun, done), modes=(mode,)) == [
-        ("Label the 7 left in the queue “by chance”.", ""),
-        mend,
-    ]
-    assert said(labels=few, queues=(done,), modes=(mode,)) == [("Label 3 more.", "label:none"), mend]
-    assert said(labels=many, modes=(mode,)) == [mend]
-    assert said(labels=many) == [
-        ("Give failure modes to what people failed, to see what goes wrong most often.", "label:fail")
-    ]
-    # Without a label the line above says that these come first; while more is read it would jump.
-    assert "Next" not in told(found(queues=(begun,)))
-    assert "Next" not in told(found(labels=few, modes=(mode,), unread="counting scores …"))
-
-
-def test_labels_are_counted_in_a_line_and_what_people_dispute_is_told_with_them():
-    labels = {"pass": 7, "fail": 2}
-    assert sessions_words(found(labels=labels)) == "10 sessions · 9 labelled: 7 pass, 2 fail"
-    assert sessions_words(found(labels={"pass": 4, "fail": 2}, disputed=4)).endswith(
-        "10 labelled: 4 pass (40 %), 2 fail (20 %), 4 disputed"
-    )
-
-
-def test_a_report_says_what_it_is_of_and_when_it_was_made():
-    day = date(2026, 5, 8)
-    assert made_of(Path("talks/help.db"), "tag:billing", day) == "help.db, tag:billing, 8 May 2026"
-    assert made_of(Path("help.db"), "", day) == "help.db, 8 May 2026"
-
-
 def test_a_number_and_its_sign_stay_on_one_line():
     for width in range(60, 90):
         lines = [line.text for line in overview_lines(found(*MEMORY_FIRST, runs=RUNS), Drawing(width))]
         assert not any(line.lstrip().startswith("%") for line in lines)
-
-
-def test_a_metric_that_fails_nowhere_is_no_weakest_one():
-    words = told(found(PassRate(tally("tact", 8, 8))))
-    assert words["Weakest"] == "No metric fails anywhere: tact passes all of 8 sessions."
 
 
 def test_for_those_who_read_nothing_is_drawn_and_no_figure_is_lost():
@@ -384,15 +249,6 @@ def test_the_shades_of_bars_are_told_below_them_where_bars_are_drawn() -> None:
     assert [part.text for part in legend.parts if part.meaning == "passed"] == ["█", "▓", "░"]
 
 
-RUNS = (
-    RunRate(2, "version 5", 2.0, "memory", 32, 30),
-    RunRate(2, "version 5", 2.0, "language", 32, 27),
-    RunRate(1, "version 4", 1.0, "memory", 32, 22),
-    RunRate(1, "version 4", 1.0, "language", 32, 32),
-)
-MEMORY_FIRST = (PassRate(tally("memory", 52, 64)), PassRate(tally("language", 59, 64)))
-
-
 def test_metrics_stand_in_the_same_order_in_every_table():
     judged = [measured_in_short(MetricAgreement(name, Confusion(9), 0.4)) for name in ("language", "memory")]
     texts = [line.text for line in overview_lines(found(*MEMORY_FIRST, runs=RUNS, judged=tuple(judged)))]
@@ -408,144 +264,6 @@ def test_metrics_stand_in_the_same_order_in_every_table():
 def test_that_the_worst_metric_comes_first_is_told_where_figures_stand_alone():
     texts = [line.text for line in overview_lines(found(*MEMORY_FIRST, runs=RUNS), Drawing(drawn=False))]
     assert any("worst first" in text.lower() for text in texts)
-
-
-def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_first():
-    newest = NewestRun(2, 32, (TurnTally(4, 32, 6),), (ModeRate(2, "English", None, 4, 20),))
-    judged = measured_in_short(MetricAgreement("language", Confusion(30, 0, 0, 4), 0.4))
-    overview = found(
-        *MEMORY_FIRST,
-        runs=RUNS,
-        newest=newest,
-        turns=(TurnTally(10, 18, 9),),
-        modes=(ModeRate(1, "Asks again", None, 10, 46), ModeRate(2, "English", None, 4, 46)),
-        labels={"pass": 20, "fail": 26},
-        judged=(judged,),
-    )
-    lines = {words.about: words for words in in_short(overview)}
-    assert list(lines) == ["Weakest", "All runs", "Breaks", "Goes wrong", "How sure", "Next"]
-    texts = [line.text for line in overview_lines(overview)]
-    assert any(text.endswith("fail at a turn, over all runs") for text in texts)
-    assert lines["Weakest"].said == ("In run 2, the newest: language passes 84 % (67 to 95 %).")
-    assert lines["All runs"].said == ("Lowest: memory, 81 % (70 to 90 %); 94 % in run 2.")
-    assert any(
-        line.text.startswith("Metrics over all runs, worst first") for line in overview_lines(overview)
-    )
-    assert lines["Breaks"].said == (
-        "In run 2 most break at turn 4: 6 of 32 there (7 to 36 %). In all runs most at turn 10: 9 of 18."
-    )
-    assert lines["Goes wrong"].said == (
-        "“English” most often in run 2: 20 % of 20 reviewed (6 to 44 %); "
-        "over all runs “Asks again”: 22 % of 46."
-    )
-    assert any(text.endswith("that people reviewed, over all runs") for text in texts)
-    assert (
-        "In all runs 46 of 10 are labelled; language caught 4 of 4 that people failed"
-        in lines["How sure"].said
-    )
-    assert lines["Next"].said.startswith("Mend “English” in the chatbot")
-    assert {about: words.query for about, words in lines.items()} == {
-        "Weakest": "run:2 language:fail",
-        "All runs": "memory:fail",
-        "Breaks": "run:2 breaks:4",
-        "Goes wrong": "run:2 mode:English",
-        "How sure": "label:none",
-        "Next": "run:2 mode:English",
-    }
-
-
-def test_where_the_same_turn_breaks_most_in_all_runs_it_is_named_with_both() -> None:
-    newest = NewestRun(2, 32, (TurnTally(4, 32, 6),), ())
-    words = told(found(*MEMORY_FIRST, runs=RUNS, newest=newest, turns=(TurnTally(4, 64, 9),)))
-    assert words["Breaks"].endswith("there (7 to 36 %). In all runs most at turn 4: 9 of 64.")
-
-
-@pytest.mark.parametrize("runs", [RUNS[1:], (RUNS[0], *RUNS[2:])])
-def test_a_run_that_did_not_judge_by_the_weakest_of_all_tells_nothing_of_it(
-    runs: tuple[RunRate, ...],
-) -> None:
-    words = told(found(*MEMORY_FIRST, runs=runs))
-    assert words["Weakest"].startswith("memory passes 81 % of 64 sessions")
-    assert "All runs" not in words
-
-
-def test_of_the_sessions_of_one_run_nothing_is_told_of_all_runs() -> None:
-    newest = NewestRun(2, 16, (TurnTally(4, 16, 3),), (ModeRate(2, "English", None, 4, 8),))
-    modes = (ModeRate(1, "Asks again", None, 4, 8),)
-    turns = (TurnTally(10, 18, 9),)
-    overview = found(*MEMORY_FIRST, runs=RUNS, newest=newest, modes=modes, turns=turns, labels={"fail": 4})
-    of_run = replace(overview, of_run=True)
-    assert any("all runs" in line.text for line in overview_lines(overview))
-    assert not any("all runs" in line.text.lower() for line in overview_lines(of_run))
-    words = told(of_run)
-    assert words["Weakest"] == "memory passes 81 % of 64 sessions (70 to 90 %)."
-    assert words["Breaks"].startswith("Most break at turn 10: 9 of 18")
-
-
-@pytest.mark.parametrize(
-    ("counts", "said"),
-    [
-        ((4, 2), "“A” most often: 50 % of 8 sessions reviewed"),
-        ((4, 4), "“A” and “B” most often, each 50 % of 8 sessions reviewed"),
-        ((4, 4, 4, 1), "“A” and 2 others most often, each 50 % of 8 sessions reviewed"),
-    ],
-)
-def test_what_goes_wrong_as_often_is_named_with_what_goes_wrong_most(
-    counts: tuple[int, ...], said: str
-) -> None:
-    modes = [ModeRate(place, "ABCD"[place], None, count, 8) for place, count in enumerate(counts)]
-    assert told(found(*MEMORY_FIRST, modes=modes))["Goes wrong"].startswith(said)
-
-
-def test_a_turn_at_which_as_many_break_is_told() -> None:
-    words = [
-        told(found(*MEMORY_FIRST, turns=[TurnTally(turn, 20, 5) for turn in range(1, 2 + others)]))["Breaks"]
-        for others in (0, 1, 2)
-    ]
-    assert [one.partition(":")[0] for one in words] == [
-        "Most break at turn 1",
-        "Most break at turn 1, as many as at turn 2",
-        "Most break at turn 1, as many as at 2 others",
-    ]
-
-
-def test_what_is_told_of_several_runs_says_so() -> None:
-    modes = (ModeRate(1, "Asks again", None, 4, 8),)
-    words = told(found(*MEMORY_FIRST, runs=RUNS[1:], modes=modes))
-    assert words["Goes wrong"].startswith("“Asks again” most often over all runs: 50 % of 8 reviewed")
-    assert words["Weakest"] == "memory passes 81 % of 64 sessions (70 to 90 %), over all runs."
-    assert "over all runs" not in told(found(*MEMORY_FIRST, runs=RUNS[:2]))["Weakest"]
-
-
-WEAK = measured_in_short(MetricAgreement("memory", Confusion(10, 1, 9, 2), 0.1))
-
-
-def test_a_metric_that_hardly_agrees_with_people_is_doubted_and_no_weakness_of_the_chatbot() -> None:
-    rates, labels = MEMORY_FIRST, {"pass": 19, "fail": 3}
-    overview = found(*rates, labels=labels, judged=(WEAK,))
-    words = told(overview)
-    doubt = "it agreed with people little beyond chance (kappa 0.09)."
-    assert "Weakest" not in words
-    assert words["Lowest"] == (
-        f"memory passes 81 % of 64 sessions (70 to 90 %). Doubt this figure, as {doubt}"
-    )
-    texts = [line.text for line in overview_lines(overview)]
-    assert "  to be doubted, as they hardly agree with people: memory" in texts
-    among_runs = told(found(*rates, labels=labels, judged=(WEAK,), runs=RUNS))
-    assert among_runs["All runs"].endswith(f"94 % in run 2. Doubt this figure, as {doubt}")
-    assert "Doubt" not in among_runs["Weakest"]
-
-
-def test_a_few_labels_make_no_judge_a_weak_one() -> None:
-    few = measured_in_short(MetricAgreement("memory", Confusion(1, 0, 3, 0), 0.0))
-    assert "Weakest" in told(found(*MEMORY_FIRST, labels={"pass": 4}, judged=(few,)))
-
-
-def test_what_people_failed_for_something_else_is_told_apart_from_what_a_metric_was_to_catch():
-    judged = measured_in_short(MetricAgreement("warmth", Confusion(5, 1, 2, 3), 0.4, failed_otherwise=5))
-    rate = PassRate(tally("warmth", 2, 8))
-    words = told(found(rate, labels={"pass": 7, "fail": 9}, judged=(judged,)))
-    assert "caught 3 of 4 that people failed (19 to 99 %); 5 fail for other reasons" in words["How sure"]
 
 
 def test_what_is_left_to_do_stands_beside_what_is_done():
