@@ -24,10 +24,10 @@ class Sample:
 
     names: of the sessions. people: whether people pass them, where they say so. split: the split they are of;
     None for sessions of a filter. query: the filter, as it was typed. held_back: how many sessions of the
-    filter were left out because they are for the test. drawn_from: how many these were drawn from; 0 where they
-    are all of them. authors: who labelled them, most labels first.
-    divided: how many of all labelled sessions are in each split. whole_fails: of those that people fail, how
-    many nobody labelled by this criterion, but only as a whole: they may have failed for something else.
+    filter were left out because they are for the test. drawn_from: how many these were drawn from; 0 where
+    they are all of them. authors: who labelled them, most labels first. divided: how many of
+    all labelled sessions are in each split. whole_fails: of those that people fail, how many nobody labelled
+    by this criterion, but only as a whole: they may have failed for something else.
     """
 
     session_ids: tuple[int, ...] = ()
