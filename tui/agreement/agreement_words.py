@@ -140,7 +140,7 @@ def same_words(now: Confusion, kappa: Figure, was: Confusion | None = None) -> s
 
 
 def _are_few(matrix: Confusion) -> bool:
-    return min(matrix.people_passed, matrix.people_failed) < FEWEST
+    return matrix.fewest_labels < FEWEST
 
 
 def _moved(now: int, was: int | None) -> str:
@@ -238,7 +238,7 @@ def _corrected(found: Agreement, who: str) -> FigureLine:
     figure, matrix = found.measures.corrected_pass_rate, found.matrix
     if figure.value is None:
         return FigureLine(figure.why, "", "corrected", DASH)
-    if min(matrix.people_passed, matrix.people_failed) < FEWEST_TO_CORRECT:
+    if matrix.fewest_labels < FEWEST_TO_CORRECT:
         words = f"needs {FEWEST_TO_CORRECT} passes and {FEWEST_TO_CORRECT} fails to correct the pass rate"
         return FigureLine(words, "", "corrected", DASH)
     words = f"{who} would pass about {percent(figure.value)}"

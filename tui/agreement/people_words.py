@@ -30,7 +30,7 @@ def _agreement_line(one: PersonBeside) -> str:
         f"says what the others say of {same:,} of {counted(matrix.total, 'shared session')}: "
         f"{_with_range(same, matrix.total)}"
     )
-    fewest = min(matrix.people_passed, matrix.people_failed)
+    fewest = matrix.fewest_labels
     if one.kappa.value is None:
         return words
     kind = "pass" if matrix.people_passed == fewest else "fail"

@@ -12,7 +12,7 @@ from turnwise.engine.criteria.criterion_trial import CriterionTrial
 from turnwise.engine.people.agreement import Figure
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Action
-from turnwise.tui.agreement.agreement_words import number_words, whole_fails_words
+from turnwise.tui.agreement.agreement_words import FEWEST, TOO_FEW, number_words, whole_fails_words
 from turnwise.tui.parts.words import moment
 from turnwise.tui.settings.keymap import action_while_typing
 
@@ -70,10 +70,15 @@ def sample_words(sample: Sample) -> str:
     return f"{told}; {sample.held_back:,} more {are} kept for the check at the end (test)"
 
 
-def figure_words(name: str, figure: Figure) -> str:
-    """Return a figure in short: "TPR 0.93 (0.68 to 0.99)", "TPR –"."""
+def figure_words(name: str, figure: Figure, labels: int) -> str:
+    """Return a figure in short: "TPR 0.93 (0.68 to 0.99)", "TPR –"; or that there are too few labels.
+
+    labels: that it rests on; of a figure of passes and fails alike, those of the kind that has fewer.
+    """
     if figure.value is None:
         return f"{name} –"
+    if labels < FEWEST:
+        return f"{name} {number_words(figure.value)} ({TOO_FEW})"
     if figure.low is None or figure.high is None:
         return f"{name} {number_words(figure.value)}"
     return f"{name} {number_words(figure.value)} ({number_words(figure.low)} to {number_words(figure.high)})"

@@ -21,7 +21,7 @@ from turnwise.conversations.words import counted
 from turnwise.engine.people.statistics.rater_agreement import kappa_of
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.agreement.agreement_words import number_words
-from turnwise.tui.criteria.trial_words import difference_words
+from turnwise.tui.criteria.trial_words import difference_words, kappa_change
 from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
@@ -237,6 +237,7 @@ def detail_lines(one: TriedProposal) -> Sequence[str]:
     was, now = one.change.matrices
     caught = difference_words(one.change.tnr_change(), now.people_failed)
     passed = difference_words(one.change.tpr_change(), now.people_passed)
+    moved = difference_words(kappa_change(was, now), now.fewest_labels)
     several = one.proposal.guidelines if len(one.proposal.guidelines) > 1 else ()
     lines = [
         one.proposal.words + (":" if several else ""),
@@ -244,7 +245,7 @@ def detail_lines(one: TriedProposal) -> Sequence[str]:
         *_moved_lines(
             ("TNR, of what people fail it fails", was.tnr, now.tnr, caught),
             ("TPR, of what people pass it passes", was.tpr, now.tpr, passed),
-            ("kappa, agreement beyond chance", kappa_of(was), kappa_of(now), ""),
+            ("kappa, agreement beyond chance", kappa_of(was), kappa_of(now), moved),
         ),
     ]
     flips = sorted(one.change.flips)

@@ -31,7 +31,7 @@ def change_lines(change: TrialChange, width: int, tones: Tones, *, was: str) -> 
     rows = (
         ("TNR", before.tnr, now.tnr, change.tnr_change(), now.people_failed),
         ("TPR", before.tpr, now.tpr, change.tpr_change(), now.people_passed),
-        ("kappa", kappa_of(before), kappa_of(now), kappa_change(before, now), 0),
+        ("kappa", kappa_of(before), kappa_of(now), kappa_change(before, now), now.fewest_labels),
     )
     for name, first, second, figure, labels in rows:
         text = _cells(name, kappa_words(first), kappa_words(second), "", widths=widths)

@@ -65,14 +65,17 @@ def kappa_change(before: Confusion, now: Confusion) -> Figure:
 
 
 def difference_words(figure: Figure, labels: int) -> str:
-    """Say a difference with its interval: "+0.25 (−0.10 to +0.58)"; or that there are too few labels."""
+    """Say a difference with its interval: "+0.25 (−0.10 to +0.58)"; or that there are too few labels.
+
+    labels: that it rests on; of a figure of passes and fails alike, those of the kind that has fewer.
+    """
     if figure.value is None:
         return ""
     signed = signed_words(figure.value)
-    if figure.low is None or figure.high is None:
-        return signed
     if labels < FEWEST:
         return f"{signed}, {TOO_FEW}"
+    if figure.low is None or figure.high is None:
+        return signed
     return f"{signed} ({signed_words(figure.low)} to {signed_words(figure.high)})"
 
 

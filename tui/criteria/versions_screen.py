@@ -237,8 +237,9 @@ def _figures(compared: tuple[Compared, Compared] | None) -> list[str]:
             told.append(f"{side.scored:,} scored, none by both")
             continue
         # What is caught and passed of what people say is told in the first two lines, with its intervals.
-        lines = [*matrix_lines(measures.matrix, "people"), figure_words("kappa", measures.kappa)]
         wrong = measures.matrix
+        kappa = figure_words("kappa", measures.kappa, wrong.fewest_labels)
+        lines = [*matrix_lines(wrong, "people"), kappa]
         lines.append(f"{false_pass_words(wrong)}, {false_fail_words(wrong)}")
         told.append("\n".join([*lines, f"by {', '.join(side.judges)}"]))
     return told

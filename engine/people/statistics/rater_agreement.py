@@ -53,6 +53,11 @@ class Confusion:
         return self.false_pass + self.true_fail
 
     @property
+    def fewest_labels(self) -> int:
+        """How many labels people gave of the kind that they gave less often, pass or fail."""
+        return min(self.people_passed, self.people_failed)
+
+    @property
     def judge_passed(self) -> int:
         """How many the judge passed."""
         return self.true_pass + self.false_pass

@@ -66,9 +66,10 @@ def test_whose_labels_they_are_is_told_in_a_word() -> None:
 
 
 def test_figures_are_told_with_their_intervals_where_there_are_any() -> None:
-    assert figure_words("TPR", Figure(0.934, 0.68, 0.994)) == "TPR 0.93 (0.68 to 0.99)"
-    assert figure_words("TPR", Figure(0.5)) == "TPR 0.50"
-    assert figure_words("TPR", Figure(None, why="none")) == "TPR –"
+    assert figure_words("TPR", Figure(0.934, 0.68, 0.994), 30) == "TPR 0.93 (0.68 to 0.99)"
+    assert figure_words("TPR", Figure(0.5), 4) == "TPR 0.50"
+    assert figure_words("TPR", Figure(1.0, 0.2, 1.0), 2) == "TPR 1.00 (too few labels)"
+    assert figure_words("TPR", Figure(None, why="none"), 0) == "TPR –"
     assert (kappa_words(0.714), kappa_words(float("nan")), kappa_words(-0.2)) == ("0.71", "–", "−0.20")
 
 

@@ -88,6 +88,9 @@ async def test_what_came_out_the_other_way_comes_first_with_both_verdicts_and_re
             "was v1",
             "now ✓ 0.90",
             "was ✗ 0.20",
+            # Two passes and a fail tell as little of TPR as of kappa.
+            "TPR      0.00    0.50   +0.50, too few labels",
+            "kappa   −0.80   −0.50   +0.30, too few labels",
         ):
             assert words in app.text, words
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from dataclasses import asdict, replace
+from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -287,8 +288,12 @@ def _tell(trial: CriterionTrial, change: TrialChange | None) -> None:
         for line in plain_lines(trial, change, who):
             say(line)
         measures = trial.measures()
-        figures = (("TPR", measures.tpr), ("TNR", measures.tnr), ("kappa", measures.kappa))
-        say("   ".join(figure_words(name, figure) for name, figure in figures))
+        figures = (
+            ("TPR", measures.tpr, matrix.people_passed),
+            ("TNR", measures.tnr, matrix.people_failed),
+            ("kappa", measures.kappa, matrix.fewest_labels),
+        )
+        say("   ".join(starmap(figure_words, figures)))
         if change is not None:
             _tell_change(change, who)
     for kind, title in (
