@@ -227,7 +227,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         *_CURSOR,
         Explained("█", "the share of the sessions that have the value"),
         Explained("81 % (69 to 89 %)", "how much of a metric's scores passes, and where it may lie, at 95 %"),
-        Explained("✓ ✗", "how many people labelled pass, and how many fail"),
+        Explained("✓ ✗ ✓✗", "how many people labelled pass, how many fail, and on how many they disagree"),
         Explained("–", "no score, or no label"),
         Explained("‹ ›", "which column this is, of all there are"),
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from turnwise.conversations.marks import LABEL_SIGNS, LabelWord
+from turnwise.conversations.marks import DISPUTED, LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ValueTally, written_key, written_term
 from turnwise.conversations.words import percent
@@ -22,13 +22,14 @@ ALWAYS = ("role", "tag", LABEL, MODE, DAY, SOURCE)
 """Columns that every library has; beside them are facts, such as `meta.language`, and metrics."""
 NOTHING = "(none)"
 _TITLES = {MODE: "failure mode", DAY: "day of import"}
-_BAR, _BAR_WIDE, _BAR_WIDEST = 8, 24, 72
-_SESSIONS, _SHARE, _LABELLED = 9, 5, 16
-_FIGURES = _SESSIONS + _SHARE + SHARE_WIDTH + _LABELLED
+_BAR, _BAR_WIDEST = 8, 72
+_SESSIONS, _SHARE = 9, 5
+_LABELS = {f"labelled {LABEL_SIGNS['pass']}": 10, LABEL_SIGNS["fail"]: 5, DISPUTED: 5}
+"""The heads of what people said, and the cells below them."""
+_FIGURES = _SESSIONS + _SHARE + SHARE_WIDTH + sum(_LABELS.values())
 """The cells of what stands beside the value and its bar."""
-_COLUMNS = 6
+_COLUMNS = 5 + len(_LABELS)
 _LEAST_VALUE = 24
-_WORDS: tuple[LabelWord, ...] = ("pass", "fail")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,26 +84,34 @@ def bar_cells(width: int, longest: int) -> int:
     if width < LABELLED_FROM:
         return _BAR
     left = left_in(width, _COLUMNS, _FIGURES + max(_LEAST_VALUE, longest))
-    return max(_BAR_WIDE, min(_BAR_WIDEST, left))
+    return max(_BAR, min(_BAR_WIDEST, left))
 
 
-def frequency_columns(width: int, title: str, metric: str, bars: int) -> list[TableColumn]:
+def frequency_columns(
+    width: int, title: str, metric: str, bars: int, *, disputes: bool = False
+) -> list[TableColumn]:
     """Return the columns in so many cells. metric: whose pass rate is shown; empty where there is none.
 
-    bars: the cells of a bar.
+    bars: the cells of a bar. disputes: whether people dispute any of the sessions.
     """
-    wide = width >= LABELLED_FROM
+    labels = _LABELS if width >= LABELLED_FROM else {}
     return [
         TableColumn(title),
         TableColumn("sessions", _SESSIONS, right=True),
         TableColumn("share", _SHARE, right=True),
         TableColumn("", bars),
         *([TableColumn("passes (interval)", SHARE_WIDTH)] if metric else []),
-        *([TableColumn("labelled", _LABELLED)] if wide else []),
+        *(
+            TableColumn(head, cells, right=True)
+            for head, cells in labels.items()
+            if disputes or head != DISPUTED
+        ),
     ]
 
 
-def frequency_cells(tally: ValueTally, total: int, width: int, metric: str, bars: int) -> list[Cell]:
+def frequency_cells(
+    tally: ValueTally, total: int, width: int, metric: str, bars: int, *, disputes: bool = False
+) -> list[Cell]:
     """Return the cells of a value for those columns. total: how many sessions there are."""
     wide = width >= LABELLED_FROM
     share = tally.sessions / total if total else 0.0
@@ -112,7 +121,7 @@ def frequency_cells(tally: ValueTally, total: int, width: int, metric: str, bars
         Cell(percent(share), "muted"),
         Cell(bar(min(1.0, share), bars), "bar"),
         *([_rate_cell(tally)] if metric else []),
-        *([Cell(_labels(tally), "muted")] if wide else []),
+        *(_label_cells(tally, disputes) if wide else []),
     ]
 
 
@@ -122,9 +131,9 @@ def _rate_cell(tally: ValueTally) -> Cell:
     return Cell(share_with_interval(tally.passed / tally.scores, share_interval(tally.passed, tally.scores)))
 
 
-def _labels(tally: ValueTally) -> str:
-    counts = dict(zip(_WORDS, (tally.passes, tally.fails), strict=True))
-    return "  ".join(f"{count:,} {LABEL_SIGNS[word]}" for word, count in counts.items() if count) or "–"
+def _label_cells(tally: ValueTally, disputes: bool) -> list[Cell]:
+    counts = (tally.passes, tally.fails, *([tally.disputed] if disputes else []))
+    return [Cell(f"{count:,}" if count else "–", "muted") for count in counts]
 
 
 def value_query(by: str, value: str, metrics: Collection[str]) -> str:

@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.marks import DISPUTED
 from turnwise.conversations.store import Store, ValueTallies, ValueTally
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
@@ -164,11 +165,13 @@ class FrequencyScreen(PlaceScreen[str | None]):
             return
         metric = found.metric
         bars = bar_cells(width, max((cell_len(one.value) for one in found.rows), default=0))
+        disputes = any(one.disputed for one in found.rows)
 
         def draw(row: int) -> list[Cell]:
-            return frequency_cells(found.rows[row], found.sessions, width, metric, bars)
+            return frequency_cells(found.rows[row], found.sessions, width, metric, bars, disputes=disputes)
 
-        columns = frequency_columns(width, column_title(found.by, found.metrics), metric, bars)
+        title = column_title(found.by, found.metrics)
+        columns = frequency_columns(width, title, metric, bars, disputes=disputes)
         self.table.show(columns, len(found.rows), draw, cursor=cursor)
         self.refresh_bindings()
 
@@ -178,6 +181,8 @@ class FrequencyScreen(PlaceScreen[str | None]):
             return
         told = [self._order.words]
         told += [f"passed: {metric_words(found.metric)}"] if found.metric else []
+        if self.table.size.width >= LABELLED_FROM and any(one.disputed for one in found.rows):
+            told.append(f"{DISPUTED} disputed by people")
         if (left := found.found.values - len(found.rows)) > 0:
             told.append(f"{counted(left, 'rarer value')} not shown")
         # Elsewhere a share of a failure mode is of the sessions that people reviewed.

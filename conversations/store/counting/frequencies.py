@@ -42,9 +42,11 @@ _RATES = (
     "CROSS JOIN pairs p ON p.session_id = n.session_id GROUP BY p.part"
 )
 _LABELLED = (
-    "SELECT p.part, count(*) FILTER (WHERE l.label = 'pass'), count(*) FILTER (WHERE l.label = 'fail') "  # noqa: S608
+    "SELECT part, count(*) FILTER (WHERE said = 'pass'), count(*) FILTER (WHERE said = 'fail'), "  # noqa: S608
+    "count(*) FILTER (WHERE said = 'disputed') FROM ("
+    f"SELECT p.part, CASE WHEN {IS_DISPUTED} THEN 'disputed' ELSE l.label END AS said "
     f"FROM {NEWEST_LABELS} l CROSS JOIN sessions s ON s.id = l.session_id "
-    f"CROSS JOIN pairs p ON p.session_id = l.session_id WHERE NOT {IS_DISPUTED} GROUP BY p.part"
+    "CROSS JOIN pairs p ON p.session_id = l.session_id) GROUP BY part"
 )
 
 
@@ -53,7 +55,7 @@ class ValueTally:
     """How many sessions have a value, and how they came out.
 
     value: "" where a session says nothing. scores, passed: of one metric. passes, fails: how many people
-    labelled so; those on which they disagree are neither.
+    labelled so. disputed: on how many they disagree; these are neither.
     """
 
     value: str
@@ -62,6 +64,7 @@ class ValueTally:
     passed: int = 0
     passes: int = 0
     fails: int = 0
+    disputed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +97,17 @@ def count_values(
     pairs = column_pairs(connection, by, metrics)
     distinct = "DISTINCT" if by in _SEVERAL_TIMES else ""
 
-    def read(sql: str, where: Condition, *values: object) -> Iterator[tuple[str, int, int]]:
+    def read(sql: str, where: Condition, *values: object) -> Iterator[tuple[str, *tuple[int, ...]]]:
         with_pairs = _PAIRS.format(distinct=distinct, pairs=pairs.sql, where=where.sql)
         for row in connection.execute(with_pairs + sql, [*pairs.values, *where.values, *values]):
-            yield "" if row[0] is None else str(row[0]), row[1], row[2]
+            yield "" if row[0] is None else str(row[0]), *row[1:]
 
     counted = list(read(_COUNTED, among))
     # The same value in other letters is one value to the index of facts, whichever of them comes first.
     rates = {value.casefold(): some for value, *some in read(_RATES, open_ones, metric)} if metric else {}
     labels = {value.casefold(): some for value, *some in read(_LABELLED, open_ones)}
-    none = (0, 0)
     rows = (
-        ValueTally(value, sessions, *rates.get(folded, none), *labels.get(folded, none))
+        ValueTally(value, sessions, *rates.get(folded, (0, 0)), *labels.get(folded, (0, 0, 0)))
         for value, sessions, _ in counted
         for folded in (value.casefold(),)
     )

@@ -109,6 +109,20 @@ async def test_what_waits_for_a_blind_label_counts_but_how_it_came_out_does_not(
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 2)
 
 
+@pytest.mark.parametrize("width", [80, 160])
+async def test_what_people_dispute_is_counted_beside_the_labels(languages: Store, width: int) -> None:
+    english = languages.sessions.ids("meta.language:en")[0]
+    languages.labels.add(english, "pass", author="ann", blind=True)
+    languages.labels.add(english, "fail", author="ben", blind=True)
+    app = TurnwiseApp(languages)
+    async with app.run_test(size=(width, 30)) as pilot:
+        await counting(app, pilot)
+        await until(pilot, lambda: " en " in shown(app))
+        # In 80 cells labels have no column.
+        assert ("labelled ✓      ✗     ✓✗" in shown(app)) == (width == 160)
+        assert ("✓✗ disputed by people" in shown(app)) == (width == 160)
+
+
 async def test_a_column_that_tells_how_sessions_came_out_leaves_out_what_waits(languages: Store) -> None:
     languages.queues.add("mine", languages.sessions.ids("meta.language:de"), sampler="random")
     languages.remembered.keep(COLUMN, "politeness")

@@ -56,7 +56,7 @@ def test_values_are_counted_with_how_their_sessions_came_out(counted: Store) -> 
 def test_sessions_on_which_people_disagree_are_counted_apart(counted: Store) -> None:
     [english] = counted.sessions.ids("label:pass")
     counted.labels.add(english, "fail", author="ben", blind=True)
-    assert counted.tallies.values("meta.language").rows[0] == ValueTally("en", 2, passes=0, fails=1)
+    assert counted.tallies.values("meta.language").rows[0] == ValueTally("en", 2, fails=1, disputed=1)
     by_label = {row.value: row.sessions for row in counted.tallies.values("label").rows}
     assert by_label == {"disputed": 1, "fail": 1, "deferred": 1, "none": 1}
     assert counted.sessions.ids("label:disputed") == [english]
@@ -139,4 +139,15 @@ def test_a_row_has_a_cell_for_each_column(width: int) -> None:
         cells = frequency_cells(ValueTally("late", 3, 2, 1, 1, 0), 4, width, metric, bars)
         assert len(columns) == len(cells)
         assert cells[0].text == "late"
-        assert frequency_cells(ValueTally("", 3), 0, width, metric, bars)[0].text == "(none)"
+        nothing = frequency_cells(ValueTally("", 3), 0, width, metric, bars)
+        assert nothing[0].text == "(none)"
+
+
+def test_counts_of_labels_stand_in_columns_with_what_people_dispute_where_they_do() -> None:
+    tally = ValueTally("a", 50, passes=26, disputed=3)
+    told = frequency_cells(tally, 90, 160, "", 24, disputes=True)
+    heads = frequency_columns(160, "tag", "", 24, disputes=True)
+    assert [one.title for one in heads[-3:]] == ["labelled ✓", "✗", "✓✗"]
+    assert [one.text for one in told[-3:]] == ["26", "–", "3"]
+    assert [one.title for one in frequency_columns(160, "tag", "", 24)[-2:]] == ["labelled ✓", "✗"]
+    assert [one.text for one in frequency_cells(tally, 90, 160, "", 24)[-2:]] == ["26", "–"]
