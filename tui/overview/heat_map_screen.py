@@ -11,12 +11,14 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from turnwise.conversations.marks import FAILED, FAILURE, PASSED, SKIPPED
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Mark, SessionOrder, SessionRow, Store
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.lines import Line, with_marks
 from turnwise.tui.drawing.lines_view import Tones
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.overview.heat_rows import SHADES, TONES, HeatRows
 from turnwise.tui.overview.overview_words import metric_words
@@ -120,13 +122,19 @@ class HeatMapScreen(PlaceScreen[None]):
 
     def _say(self) -> None:
         row, metric = self.rows.current, self.rows.metric
-        told = "" if row is None or not metric else cell_words(metric, row.marks.get(metric))
+        told = ""
+        if row is not None and metric:
+            # In the list there may be no room for the whole name.
+            told = f"{cell_words(metric, row.marks.get(metric))} · {make_safe_line(row.name[:400])}"
         if row is not None and is_covered(self.shell, row):
             told = HIDDEN
         elif row is not None and row.marks:
             self.shell.sights.add(row.id)
         self.query_one(FittedLines).show(
-            lambda size, tones: [[Segment(told, tones.text)], key_of_cells(size.width, tones)]
+            lambda size, tones: [
+                [Segment(fit(told, size.width), tones.text)],
+                key_of_cells(size.width, tones),
+            ]
         )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -19,29 +18,19 @@ from turnwise.conversations.store import Mark, SessionOrder, SessionRow
 from turnwise.tui.drawing.lines import BAR, BAR_AWAY
 from turnwise.tui.drawing.lines_view import TONE_CLASSES, TONES_CSS
 from turnwise.tui.drawing.rows_view import HEADER, RowsView
-from turnwise.tui.drawing.wrapping import fit, wrap
-from turnwise.tui.overview.overview_words import metric_words
+from turnwise.tui.drawing.wrapping import fit
+from turnwise.tui.overview.heat_columns import BEFORE_BLOCK, CELL, MOST_BLOCK, HeatColumns
 from turnwise.tui.parts.newest_reading import NewestReading
-from turnwise.tui.session_lists.metric_keys import metric_keys
 from turnwise.tui.session_lists.pages import PAGE, Pages
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 
-LEAST_NAME = 20
-CELL = 8
-"""A mark, the score, and a block that is the darker the further the score is from 1, with gaps between."""
-_BEFORE_BLOCK, _MOST_BLOCK = 7, 10
-MOST_CELL = 28
-"""Names of metrics that take more are cut."""
-WIDE_NAME = 34
-"""A session's name keeps so much where names of metrics take what is left."""
-MOST_NAME = 60
 SHADES = "░▒▓█"
 """Four, which can be told apart beside each other, from near 1 to 0."""
 TONES = {PASSED: "passed", FAILED: "failed", FAILURE: "failed", UNSURE: "unsure"}
 """The tone of a cell, by its mark; all others are muted."""
 
 
-def heat_cell(mark: Mark | None, cell: int = CELL, block: int = _MOST_BLOCK) -> str:
+def heat_cell(mark: Mark | None, cell: int = CELL, block: int = MOST_BLOCK) -> str:
     """Draw an outcome over so many cells: ✗ 0.20 █ for 0.20 that fails, ✓ 1.00 for 1.
 
     Without a score it is the mark alone; where there is room the block is longer. block: its most cells.
@@ -56,70 +45,8 @@ def heat_cell(mark: Mark | None, cell: int = CELL, block: int = _MOST_BLOCK) -> 
     heat = SHADES[min(int((1 - mark.score) * len(SHADES)), len(SHADES) - 1)] if mark.score < 1 else " "
     # What passes steps back.
     most = min(2, block) if mark.passed else block
-    drawn = heat * max(1, min(most, cell - _BEFORE_BLOCK - 1))
+    drawn = heat * max(1, min(most, cell - BEFORE_BLOCK - 1))
     return f"{sign} {digits} {drawn}".ljust(cell)
-
-
-@dataclass(frozen=True, slots=True)
-class HeatColumns:
-    """How the metrics are laid out. first: the one that stands leftmost; shown: how many stand there.
-
-    cells: of each metric, and one before them where the cursor stands; name: cells of a session's name.
-    """
-
-    metrics: Sequence[str]
-    first: int
-    shown: int
-    cells: Sequence[int]
-    name: int
-
-    @classmethod
-    def fitting(cls, metrics: Sequence[str], width: int, chosen: int) -> HeatColumns:
-        """Lay out as many as leave the name its room, so that the chosen one is among them."""
-        room = width - 2 - LEAST_NAME
-        shown = min(len(metrics), max(1, room // (CELL + 1)))
-        first = max(0, chosen - shown + 1)
-        # A free cell more behind a name, so that it does not run into the next one.
-        wanted = [max(CELL, min(MOST_CELL, cell_len(metric_words(one)) + 1)) for one in metrics]
-        most = _widest(wanted[first : first + shown], width - 2 - WIDE_NAME - shown)
-        cells = [min(one, most) for one in wanted]
-        name = max(1, min(MOST_NAME, width - 2 - shown - sum(cells[first : first + shown])))
-        return cls(metrics, first, shown, cells, name)
-
-    @property
-    def block(self) -> int:
-        """How long the block of a score is at most, the same in all columns: its length says nothing."""
-        least = min(self.cells[self.first : self.first + self.shown], default=CELL)
-        return max(1, min(_MOST_BLOCK, least - _BEFORE_BLOCK - 1))
-
-    def titles(self) -> Sequence[str]:
-        """Return what stands over each metric: its name, its first words, or letters in small cells.
-
-        It leaves the last cell free, for the arrow of what is sorted by and as a gap.
-        """
-        if max(self.cells, default=CELL) == CELL:
-            return list(metric_keys(self.metrics).values())
-        names = [
-            (metric_words(metric), cell - 1) for metric, cell in zip(self.metrics, self.cells, strict=True)
-        ]
-        first = [_whole_words(name, room) for name, room in names]
-        return first if len(set(first)) == len(names) else [fit(name, room).rstrip() for name, room in names]
-
-
-def _widest(wanted: Sequence[int], room: int) -> int:
-    """Return how wide a column may be at most, so that all have room: the widest give way first."""
-    most = max(wanted, default=CELL)
-    while most > CELL and sum(min(one, most) for one in wanted) > room:
-        most -= 1
-    return most
-
-
-def _whole_words(name: str, cells: int) -> str:
-    """Return as many of a name's words as have room whole, and a mark where some have not."""
-    if cell_len(name) <= cells:
-        return name
-    words = next(wrap(name, cells - 1))
-    return f"{words}…" if name.startswith(f"{words} ") else fit(name, cells).rstrip()
 
 
 class HeatRows(RowsView, inherit_bindings=False):
@@ -158,6 +85,10 @@ class HeatRows(RowsView, inherit_bindings=False):
         self._metrics: Sequence[str] = ()
         self._chosen = 0
         self._order: SessionOrder | None = None
+        # How the metrics stand, and for which width and cursor: each line that is drawn asks for it.
+        self._laid: tuple[tuple[int, int, Sequence[str]], HeatColumns, Sequence[tuple[str, str]]] | None = (
+            None
+        )
         self._reading = NewestReading(self)
         self.hides: Callable[[SessionRow], bool] = lambda _: False
         """Whether the outcomes of a session are not shown, as it waits for a blind label."""
@@ -237,17 +168,29 @@ class HeatRows(RowsView, inherit_bindings=False):
 
     # Drawing
 
-    def _columns(self) -> HeatColumns:
+    def _layout(self) -> tuple[HeatColumns, Sequence[tuple[str, str]]]:
+        """Return how the metrics stand, and what stands over them."""
         # A cell stands free before the scroll bar, which is drawn of blocks as well.
         width = max(1, self.scrollable_content_region.width - 1)
-        return HeatColumns.fitting(self._metrics, width, self._chosen)
+        asked = (width, self._chosen, self._metrics)
+        if self._laid is None or self._laid[0] != asked:
+            columns = HeatColumns.fitting(self._metrics, width, self._chosen)
+            self._laid = asked, columns, columns.heads()
+        return self._laid[1], self._laid[2]
+
+    @property
+    def head(self) -> int:
+        """How many lines stand over the rows: two where a metric's name takes two."""
+        _, heads = self._layout()
+        return HEADER + any(upper for upper, _ in heads)
 
     def render_line(self, y: int) -> Strip:
         """Draw the head, or the session that stands there."""
-        columns = self._columns()
-        if y < HEADER:
-            return self.strip_of(self._head(columns), self.base_style)
-        index = self.top + y - HEADER
+        columns, heads = self._layout()
+        if y < self.head:
+            is_last = y == self.head - 1
+            return self.strip_of(self._head(columns, heads, is_last=is_last), self.base_style)
+        index = self.top + y - self.head
         if index >= self.count or self._pages is None:
             return Strip.blank(self.size.width, self.base_style)
         row, here = self._pages.row(index), index == self.cursor
@@ -275,27 +218,35 @@ class HeatRows(RowsView, inherit_bindings=False):
         shown = text.rstrip() or " "
         return [edge, Segment(shown[:1], style), Segment(shown[1:], rest), Segment(" " * (cell - len(shown)))]
 
-    def _head(self, columns: HeatColumns) -> list[Segment]:
+    def _head(
+        self, columns: HeatColumns, heads: Sequence[tuple[str, str]], *, is_last: bool
+    ) -> list[Segment]:
+        """Return a line over the rows: the last of them, or the one above it."""
         muted, chosen = self.tone("muted"), self.tone("heading")
+        title = self._session_head(columns) if is_last else ""
+        segments = [Segment(f"  {fit(title, columns.name)}", muted)]
+        for place in range(columns.first, columns.first + columns.shown):
+            sorted_by = self._order is not None and self._order.metric == columns.metrics[place]
+            arrow = ("↓" if self._order is not None and self._order.falling else "↑") if sorted_by else ""
+            style = chosen if place == self._chosen else muted
+            upper, lower = heads[place]
+            told = f"{lower}{arrow}" if is_last else upper
+            segments.append(Segment(f" {fit(told, columns.cells[place])}", style))
+        return segments
+
+    @staticmethod
+    def _session_head(columns: HeatColumns) -> str:
         more = len(columns.metrics) - columns.shown
         hidden = (f" (+{more} metrics: ← →)", f" (+{more}: ← →)") if more > 0 else ("",)
         title = next((one for one in hidden if len(one) <= columns.name - len("session")), hidden[-1])
-        title = f"session{title}"
-        segments = [Segment(f"  {fit(title, columns.name)}", muted)]
-        titles = columns.titles()
-        for place in range(columns.first, columns.first + columns.shown):
-            sorted_by = self._order is not None and self._order.metric == columns.metrics[place]
-            arrow = ("↓" if self._order is not None and self._order.falling else "↑") if sorted_by else " "
-            style = chosen if place == self._chosen else muted
-            segments.append(Segment(f" {fit(titles[place] + arrow, columns.cells[place])}", style))
-        return segments
+        return f"session{title}"
 
     def on_click(self, event: events.Click) -> None:
         """Go to the cell that is clicked; open its session at the second click."""
         row, offset = self.row_at(event), event.get_content_offset(self)
         if row is None or offset is None:
             return
-        columns = self._columns()
+        columns, _ = self._layout()
         left = 2 + columns.name
         for place in range(columns.first, columns.first + columns.shown):
             if left <= offset.x < left + columns.cells[place] + 1:

@@ -11,8 +11,9 @@ from turnwise.conversations.results import Score, Verdict
 from turnwise.conversations.store import Mark, Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.drawing.fitted_lines import FittedLines
+from turnwise.tui.overview.heat_columns import CELL
 from turnwise.tui.overview.heat_map_screen import HeatMapScreen, cell_words
-from turnwise.tui.overview.heat_rows import CELL, HeatColumns, heat_cell
+from turnwise.tui.overview.heat_rows import heat_cell
 from turnwise.tui.review.review_screen import ReviewScreen
 
 
@@ -45,39 +46,6 @@ def test_a_cell_is_told_in_words() -> None:
     # A check that says itself whether it passes has no threshold.
     assert cell_words("role_adherence", Mark("score", 0.2, passed=False)) == "role adherence: 0.20, fails"
     assert cell_words("warmth", None) == "warmth: not scored"
-
-
-@pytest.mark.parametrize("width", [40, 80, 160, 200])
-@pytest.mark.parametrize("chosen", [0, 3, 19])
-def test_the_chosen_metric_is_in_sight_and_all_fits(width: int, chosen: int) -> None:
-    metrics = [f"metric_{number}" for number in range(20)]
-    columns = HeatColumns.fitting(metrics, width, chosen)
-    assert columns.first <= chosen < columns.first + columns.shown
-    shown = columns.cells[columns.first : columns.first + columns.shown]
-    assert len(shown) == columns.shown
-    assert 2 + columns.name + sum(shown) + columns.shown <= width
-
-
-def test_names_are_whole_where_the_short_ones_leave_the_long_ones_room() -> None:
-    metrics = [
-        "Keeps to the fare rules",
-        "knowledge_retention",
-        "role_adherence",
-        "turn_relevancy",
-        "conversation_completeness",
-        "language_switch",
-    ]
-    columns = HeatColumns.fitting(metrics, 159, 0)
-    assert columns.titles() == [metric.replace("_", " ") for metric in metrics]
-    assert columns.name >= 30
-
-
-def test_a_head_that_is_cut_says_so_and_none_touches_the_next() -> None:
-    metrics = ["knowledge_retention", "conversation_completeness", "keeps_to_the_fare_rules", "warmth"]
-    cut = HeatColumns.fitting(metrics, 105, 0)
-    assert cut.titles() == ["knowledge…", "conversation…", "keeps to the fare…", "warmth"]
-    assert all(len(title) < cell for title, cell in zip(cut.titles(), cut.cells, strict=True))
-    assert HeatColumns.fitting(metrics, 200, 0).titles()[0] == "knowledge retention"
 
 
 async def test_the_key_draws_marks_and_shades_as_the_cells_do(
@@ -149,7 +117,7 @@ async def test_it_is_sorted_by_the_metric_under_the_cursor(judged: Store) -> Non
                 await pilot.press("right")
         await pilot.press("o")
         await until(pilot, lambda: screen.rows.current and screen.rows.current.name == "talk 1")
-        assert "politeness: 0.20, fails" in shown(app)
+        assert "politeness: 0.20, fails (needs 0.50) · talk 1" in shown(app)
         await pilot.press("O")
         await until(pilot, lambda: screen.rows.current and screen.rows.current.name == "talk 0")
 
@@ -219,10 +187,22 @@ async def test_what_was_scored_while_a_session_was_read_is_there_and_the_cursor_
         assert screen.rows.current.id == here.id
 
 
-def test_a_name_without_room_is_told_by_its_first_words_unless_another_begins_with_them() -> None:
-    def titles(*metrics: str) -> list[str]:
-        return list(HeatColumns(metrics, 0, len(metrics), cells=[12] * len(metrics), name=30).titles())
-
-    assert titles("role_adherence", "turn_relevancy") == ["role…", "turn…"]
-    assert titles("keeps_to_the_rules", "incomprehensibility") == ["keeps to…", "incomprehe…"]
-    assert titles("role_adherence", "role_violation") == ["role adher…", "role viola…"]
+async def test_a_name_in_two_lines_stands_over_its_cells_and_the_cursor_on_its_session(store: Store) -> None:
+    names = ("knowledge_retention", "role_adherence", "conversation_completeness", "turn_relevancy", "warmth")
+    for number in range(40):
+        session = keep(store, f"question {number}", "answer", name=f"talk {number}")
+        land(store, session, *(score(0.9, name) for name in names))
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await opened(app, pilot)
+        await until(pilot, lambda: "0.90" in shown(app))
+        lines = shown(app).splitlines()
+        at = next(place for place, line in enumerate(lines) if line.lstrip().startswith("session"))
+        assert ["knowledge" in lines[at - 1], "retention" in lines[at], "warmth" in lines[at]] == [True] * 3
+        assert "talk 39" in lines[at + 1]
+        await pilot.press("G")
+        await until(pilot, lambda: "talk 0" in shown(app))
+        # The last row is in sight, and a click finds the row that it is on.
+        assert screen.rows.cursor == 39
+        assert await pilot.click(screen.rows, offset=(4, 2))
+        assert screen.rows.cursor == screen.rows.top
