@@ -27,9 +27,9 @@ _MARKS: dict[Ending, tuple[str, str]] = {
     "under way": ("▸", "bar"),
 }
 """The mark of each ending, and its tone. One that finished has none: a ✓ would say that it passed."""
-WITH_SESSIONS_FROM, WITH_JUDGE_FROM, WITH_BAR_FROM, WITH_COST_FROM = 90, 102, 112, 140
-"""From so many cells on it is told of how many sessions and who judged; pass rates have a bar; and it is
-told how long a run took and what it cost.
+WITH_SESSIONS_FROM, WITH_JUDGE_FROM, WITH_BAR_FROM, WITH_COST_FROM, WITH_ALL_FROM = 90, 102, 112, 124, 140
+"""From so many cells on it is told of how many sessions and who judged; pass rates have a bar; it is told how
+long a run took and what it cost, where only one of them has room in place of the bar; and all of this.
 """
 _ENDED, _ENDED_WIDE, _WIDE_FROM = 12, 14, 88
 _BAR = 8
@@ -100,7 +100,7 @@ def run_columns(width: int) -> list[TableColumn]:
         *([TableColumn("judge", 18)] if width >= WITH_JUDGE_FROM else []),
         *([TableColumn("sessions", 8, right=True)] if width >= WITH_SESSIONS_FROM else []),
         TableColumn("passes", 6, right=True),
-        *([TableColumn("", _BAR)] if width >= WITH_BAR_FROM else []),
+        *([TableColumn("", _BAR)] if _has_bar(width) else []),
         *(
             [TableColumn("took", 8, right=True), TableColumn("cost", 10, right=True)]
             if width >= WITH_COST_FROM
@@ -122,10 +122,14 @@ def run_cells(listed: ListedRun, width: int, *, chosen: bool = False) -> list[Ce
         *([Cell(judge_of(run), "muted")] if width >= WITH_JUDGE_FROM else []),
         *([Cell(_sessions(figures), "muted")] if width >= WITH_SESSIONS_FROM else []),
         Cell(_passed(figures)),
-        *([Cell(_bar_of(figures), "passed")] if width >= WITH_BAR_FROM else []),
+        *([Cell(_bar_of(figures), "passed")] if _has_bar(width) else []),
         *([Cell(_took(run), "muted"), Cell(_cost(run, figures), "muted")] if width >= WITH_COST_FROM else []),
         Cell(ending_words(listed), tone),
     ]
+
+
+def _has_bar(width: int) -> bool:
+    return width >= WITH_ALL_FROM or WITH_BAR_FROM <= width < WITH_COST_FROM
 
 
 def _sessions(figures: RunFigures | None) -> str:

@@ -62,7 +62,7 @@ class RunsScreen(PlaceScreen[str | None]):
         & LinesView { height: 45%; padding: 0 2; background: $surface; }
         &.-beside #body { layout: horizontal; }
         &.-beside RecordTable { width: 1fr; }
-        &.-beside LinesView { width: 43%; max-width: 76; height: 1fr; padding: 1 2; }
+        &.-beside LinesView { width: 43%; max-width: 68; height: 1fr; padding: 1 2; }
         &.-empty #body { display: none; }
     }
     """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from rich.cells import cell_len
 
@@ -15,7 +17,7 @@ def run_of(name: str) -> ListedRun:
     return ListedRun(RunRow(1, 1.0, 2.0, "judge-1", ("politeness",), name))
 
 
-@pytest.mark.parametrize("width", [74, 80, 88, 100, 102, 112, 160])
+@pytest.mark.parametrize("width", [74, 80, 88, 100, 102, 112, 124, 139, 140, 160])
 def test_a_name_that_tells_two_runs_apart_at_its_end_is_whole(width: int) -> None:
     columns = run_columns(width)
     assert len(run_cells(run_of("help desk, version 5"), width)) == len(columns)
@@ -26,6 +28,14 @@ def test_a_name_that_tells_two_runs_apart_at_its_end_is_whole(width: int) -> Non
 @pytest.mark.parametrize("width", [74, 80, 120])
 def test_it_is_told_in_any_width_when_a_run_was(width: int) -> None:
     assert "when" in [column.title for column in run_columns(width)]
+
+
+@pytest.mark.parametrize(("width", "told"), [(120, False), (124, True), (160, True)])
+def test_it_is_told_where_there_is_room_how_long_a_run_took_and_what_it_cost(width: int, told: bool) -> None:
+    columns = [column.title for column in run_columns(width)]
+    cells = [cell.text for cell in run_cells(replace(run_of("x"), figures=RunFigures(cost=0.25)), width)]
+    assert ("took" in columns, "cost" in columns) == (told, told)
+    assert ("1 s" in cells, "$0.2500" in cells) == (told, told)
 
 
 def test_the_longest_time_is_never_cut() -> None:
