@@ -72,6 +72,11 @@ _TURNS = (
     *_FOLDS,
 )
 _IN_BAR = Explained("━", "in the scroll bar: a turn that fails stands about there; a click goes to it")
+_TWO_SIDES = (
+    Explained("≠", "the two sides say something else in that turn"),
+    Explained("bold", "in such a turn: words that only this side says; where nearly all differ none is bold"),
+    Explained("dim", "words that both sides say"),
+)
 _VERDICTS = (
     Explained("·", "the metric says nothing of the turn"),
     Explained("k r t", "a metric, by the letter over its slot; + all that have none"),
@@ -148,7 +153,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         _IN_BAR,
         Explained("saved ✓", "every turn so far is in the database"),
     ),
-    "branches": (*_CURSOR, *_TURNS, *_OUTCOMES),
+    "branches": (*_CURSOR, *_TURNS, *_OUTCOMES, *_TWO_SIDES),
     "talk": (*_CHOICE, *_LIVING),
     "simulate": _CHOICE,
     "simulation": (
@@ -293,7 +298,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("→", "what to do about it"),
         *_OUTCOMES[:2],
     ),
-    "pair": (*_CURSOR, *_TURNS, *_OUTCOMES, _IN_BAR, Explained("≠", "it differs")),
+    "pair": (*_CURSOR, *_TURNS, *_OUTCOMES, _IN_BAR, *_TWO_SIDES),
     "choose_run": _CHOICE,
     "runs": (
         *_CURSOR,
@@ -311,7 +316,12 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("·", "waits for a label"),
     ),
     "pairs": (*_CHOICE, Explained("▸", "made before"), Explained("+", "makes new ones")),
-    "preferring": (*_CURSOR, Explained("✓", "the side that you prefer"), Explained("=", "neither is better")),
+    "preferring": (
+        *_CURSOR,
+        Explained("✓", "the side that you prefer"),
+        Explained("=", "neither is better"),
+        *_TWO_SIDES,
+    ),
     "preferences": (*_CHOICE, *_INTERVAL),
     "pictures": (Explained("▀ █ ░", "the image, drawn with what the terminal can show"),),
     "help": (_CURSOR[0],),

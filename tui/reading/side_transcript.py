@@ -25,6 +25,8 @@ from turnwise.tui.reading.turn_lines import SPOKEN, DrawnTurn, TurnDrawer, estim
 
 NO_TURN = TurnRow(position=-1, number=None, role="", content="")
 """Stands where the other side has a turn and this one has none."""
+DIFFERS = "≠"
+"""Stands beside who speaks where the two sides say something else."""
 SAME_WORDS = "Both sides say the same."
 MOST_OF_SIDE = 400
 """Lines of a long turn that are shown before the rest is folded."""
@@ -117,24 +119,30 @@ class SideTurns(DrawnTranscript):
     def _mark(
         self, turn: int, own: DrawnTurn, other: DrawnTurn, palette: Palette
     ) -> tuple[list[Line], list[Line]]:
-        """Return the lines of both sides, this one's first, with the words bright that differ."""
+        """Return the lines of both sides, this one's first, with the words bright that differ.
+
+        Where nearly all words do, none is: the sign that any turn has that differs says so.
+        """
         row, partner = self.row(turn), self.partner.row(turn)
         if row is NO_TURN or partner is NO_TURN:
             return own.lines, other.lines
         # The first line of a spoken turn says who speaks.
         head = 1 if row.role in SPOKEN else 0
+        heads = [side.lines[:head] for side in (own, other)]
+        if turn_text(row) != turn_text(partner):
+            heads = [[_with_sign(line, palette) for line in lines] for lines in heads]
         found = word_diff(*([_text(line) for line in side.lines[head:]] for side in (own, other)))
         if found is None:
-            return own.lines, other.lines
+            return [*heads[0], *own.lines[head:]], [*heads[1], *other.lines[head:]]
         first, second = (
             [
-                *side.lines[:head],
+                *told,
                 *(
                     emphasise(line, spans.get(number, ()), palette.muted, palette.role)
                     for number, line in enumerate(side.lines[head:])
                 ),
             ]
-            for side, spans in zip((own, other), found, strict=True)
+            for told, side, spans in zip(heads, (own, other), found, strict=True)
         )
         return first, second
 
@@ -148,6 +156,20 @@ class SideTurns(DrawnTranscript):
 
 def _text(line: Line) -> str:
     return "".join(piece.text for piece in line)
+
+
+def _with_sign(line: Line, palette: Palette) -> Line:
+    """Return the line that says who speaks with the sign of what differs behind that.
+
+    Where the gap before what stands at its right has no room for it, the line stays as it is.
+    """
+    who, *rest = line
+    sign = f" {DIFFERS}"
+    if not rest:
+        return [who, Segment(sign, palette.unsure)]
+    gap, *right = rest
+    room = gap.cell_length - len(sign)
+    return [who, Segment(sign, palette.unsure), Segment(" " * room, gap.style), *right] if room > 0 else line
 
 
 def join_sides(

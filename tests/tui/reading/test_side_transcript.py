@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
@@ -126,10 +126,21 @@ def test_a_call_whose_line_shows_what_differs_or_that_is_the_same_stays_folded()
             assert len(side.draw(0).lines) == 2
 
 
-def test_replies_with_nothing_in_common_are_drawn_as_they_are() -> None:
+def test_replies_with_nothing_in_common_are_drawn_as_they_are_but_for_the_sign_that_they_differ() -> None:
     a, b = laid_out(turns(("a", "Sorry.")), turns(("a", "Two bags of 23 kg each are in your fare.")))
-    assert a.draw(0).lines == a.draw_plain(0).lines
-    assert b.draw(0).lines == b.draw_plain(0).lines
+    for side in (a, b):
+        assert texts(side, 0)[0] == "assistant ≠"
+        assert side.draw(0).lines[1:] == side.draw_plain(0).lines[1:]
+
+
+def test_only_turns_that_differ_have_the_sign_and_times_stay_where_they_are() -> None:
+    first, second = (
+        [replace(row, at=7.0) for row in turns(("u", "Hello"), ("a", text))]
+        for text in ("One day.", "Two days.")
+    )
+    a, _ = laid_out(first, second)
+    assert texts(a, 0)[0] == "user" + " " * 31 + "00:07"
+    assert texts(a, 1)[0] == "assistant ≠" + " " * 24 + "00:07"
 
 
 def test_the_same_session_twice_is_not_marked() -> None:
