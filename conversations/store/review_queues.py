@@ -63,12 +63,14 @@ class QueueItem:
 @dataclass(frozen=True, slots=True)
 class QueueProgress:
     """What came of a queue so far. labels: how many of its sessions stand at each label that was given since
-    it was made. authors: who gave them, who gave most first. newest: when the last was given.
+    it was made. authors: who gave them, who gave most first. newest: when the last was given; newest_by: by
+    whom.
     """
 
     labels: Mapping[LabelWord, int] = field(default_factory=dict)
     authors: Sequence[str] = ()
     newest: float | None = None
+    newest_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,14 +215,15 @@ class QueueTable:
         """Return who labelled the sessions of a queue since it was made, and how."""
         labels: dict[LabelWord, int] = {}
         authors: dict[str, int] = {}
-        times: list[float] = []
+        given: list[tuple[float, str]] = []
         for label, author, at, _ in self._database.connection.execute(_PROGRESS, [queue_id]):
             if label is not None:
                 labels[label] = labels.get(label, 0) + 1
                 authors[author] = authors.get(author, 0) + 1
-                times.append(at)
+                given.append((at, author))
         by_number = sorted(authors, key=lambda name: -authors[name])
-        return QueueProgress(labels, tuple(by_number), max(times, default=None))
+        newest, by = max(given, default=(None, ""))
+        return QueueProgress(labels, tuple(by_number), newest, by)
 
     def waiting(self) -> set[int]:
         """Return the sessions that wait for a label in any queue."""

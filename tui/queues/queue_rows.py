@@ -118,5 +118,4 @@ def _about(listed: ListedQueue) -> Iterator[str]:
 def _newest_words(progress: QueueProgress) -> str:
     if progress.newest is None:
         return "none yet"
-    who = progress.authors[0] if len(progress.authors) == 1 else f"{len(progress.authors)} people"
-    return f"{ago(progress.newest, time.time())}, {who}"
+    return f"{ago(progress.newest, time.time())}, {progress.newest_by}"

@@ -85,6 +85,12 @@ def test_a_queue_tells_who_labelled_since_it_was_made_and_how(store):
     progress = store.queues.progress(queue)
     assert (progress.labels, progress.authors) == ({"pass": 1, "fail": 1}, ("mia",))
     assert progress.newest is not None
+    assert progress.newest_by == "mia"
+    store.labels.add(waiting, "pass", author="tom", blind=True)
+    assert (store.queues.progress(queue).newest_by, store.queues.progress(queue).authors) == (
+        "tom",
+        ("mia", "tom"),
+    )
 
 
 def test_where_people_are_named_each_of_them_has_to_label(store, three: list[int]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import fields
@@ -17,12 +18,12 @@ from textual.widgets import Input
 from tui_driver import press, settled, shown, until, words_shown
 
 from turnwise.conversations.exports import seen_identity
-from turnwise.conversations.store import QueueProgress, Store
+from turnwise.conversations.store import QueueProgress, QueueRow, Store
 from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.queues import queued_sessions
-from turnwise.tui.queues.queue_rows import ListedQueue, queue_lines
+from turnwise.tui.queues.queue_rows import ListedQueue, queue_cells, queue_lines
 from turnwise.tui.queues.queues_screen import QueuesScreen
 from turnwise.tui.review.review_screen import ReviewScreen
 
@@ -79,6 +80,12 @@ def test_passes_are_told_before_fails_whichever_was_said_first(queued: Store) ->
     lines = queue_lines(ListedQueue(queued.queues.all()[0], progress), 60, tones, "enter")
     text = "\n".join("".join(piece.text for piece in line) for line in lines)
     assert "✓ 4 pass · ✗ 5 fail · ~ 1 defer, by mia" in text
+
+
+def test_the_last_label_is_told_with_the_one_who_gave_it() -> None:
+    progress = QueueProgress({"pass": 3}, ("mia", "root"), time.time() - 1, "root")
+    queue = QueueRow(1, "by chance", "random", 0.0, 12, 5)
+    assert [cell.text for cell in queue_cells(ListedQueue(queue, progress), 80)][-1] == "just now, root"
 
 
 async def test_a_queue_of_what_is_new_says_how_often_reading_on_shows_a_new_mode(queued: Store) -> None:
