@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -54,12 +55,12 @@ Keys = Mapping[str, str]
 class LabelView:
     """What a LabelPane shows.
 
-    mine: what the one who labels says, given at `at`. others: what others say, by their names; empty while
-    they are hidden. modes: the names of the session's failure modes. score: the name of the metric that the
-    cursor is on, where it can be agreed with, and what is said of it. here: the number of the current turn.
-    told: what the last key did, where that is not seen at once. last: what was said of the session before,
-    from which that label led here: "fail, Leaking kettle". keeps_room: whether the place of a score is
-    left free while there is none.
+    mine: what the one who labels says, given at `at`. others: what others say, by their names, in
+    the order in which it is told; empty while they are hidden. modes: the names of the session's failure
+    modes. score: the name of the metric that the cursor is on, where it can be agreed with, and what is said
+    of it. here: the number of the current turn. told: what the last key did, where that is not seen at once.
+    last: what was said of the session before, from which that label led here: "fail, Leaking kettle".
+    keeps_room: whether the place of a score is left free while there is none.
     """
 
     mine: CurrentLabel = NOTHING
@@ -408,8 +409,7 @@ def _add_others(
     drawn: LabelLines, others: Mapping[str, LabelRow], width: int, tones: Tones, now: float
 ) -> None:
     drawn.lines.append([])
-    newest = sorted(others.items(), key=lambda item: -item[1].created_at)
-    for name, label in newest[:MOST_OTHERS]:
+    for name, label in islice(others.items(), MOST_OTHERS):
         row = _Row(drawn, width, tones)
         sign = LABEL_SIGNS[label.label] if label.label else "✎"
         row.add(f"{sign} ", tones.of_sign(sign))
@@ -424,9 +424,9 @@ def _add_others(
         row.end()
         if label.note:
             drawn.lines += paragraph(label.note, width - 1, tones.muted, indent="    ", most=2)
-    if len(newest) > MOST_OTHERS:
+    if len(others) > MOST_OTHERS:
         row = _Row(drawn, width, tones)
-        row.add(f"and {len(newest) - MOST_OTHERS:,} more", tones.muted, "history")
+        row.add(f"and {len(others) - MOST_OTHERS:,} more", tones.muted, "history")
         row.end()
 
 

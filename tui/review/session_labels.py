@@ -230,9 +230,11 @@ class SessionLabels:
         return self.mine.adjudicating and not self.mine.has_judged
 
     def _others_in_sight(self, *, hidden: bool) -> dict[str, LabelRow]:
+        """Return what others say: by their numbers where names are hidden, else the newest first."""
         if self._hides_names:
             return without_names(self.rows)
-        return {} if hidden else labels_of_others(self.rows, self.author)
+        others = {} if hidden else labels_of_others(self.rows, self.author)
+        return dict(sorted(others.items(), key=lambda one: -one[1].created_at))
 
     def _said_of(self, row: ScoreRow) -> str:
         label = self.mine.of_metrics.get(subject_of_row(row))

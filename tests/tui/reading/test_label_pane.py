@@ -175,7 +175,14 @@ def test_only_a_note_bears_the_sign_of_notes() -> None:
     assert texts(short(told))[1].rstrip() == "  given: Asks again   mode Rude"
 
 
-def test_of_many_others_the_newest_are_told_and_the_rest_counted() -> None:
+def test_others_stand_in_one_order_in_a_line_and_below_each_other() -> None:
+    others = {"person 1": label("fail", "bo", 6), "person 2": replace(label("pass", "cy"), created_at=9.0)}
+    view = replace(FAIL, others=others)
+    for told in ("\n".join(texts(drawn)) for drawn in (long(view), short(view))):
+        assert 0 < told.index("person 1") < told.index("person 2")
+
+
+def test_of_many_others_the_first_are_told_and_the_rest_counted() -> None:
     others = {str(number): label("pass", str(number)) for number in range(9)}
     assert "  and 5 more" in texts(long(replace(FAIL, others=others)))
 
