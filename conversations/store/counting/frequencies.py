@@ -97,21 +97,21 @@ def count_values(
     pairs = column_pairs(connection, by, metrics)
     distinct = "DISTINCT" if by in _SEVERAL_TIMES else ""
 
-    def read(sql: str, where: Condition, *values: object) -> Iterator[tuple[str, *tuple[int, ...]]]:
+    def read(sql: str, where: Condition, *values: object) -> Iterator[tuple[str, Sequence[int]]]:
         with_pairs = _PAIRS.format(distinct=distinct, pairs=pairs.sql, where=where.sql)
         for row in connection.execute(with_pairs + sql, [*pairs.values, *where.values, *values]):
-            yield "" if row[0] is None else str(row[0]), *row[1:]
+            yield "" if row[0] is None else str(row[0]), row[1:]
 
     counted = list(read(_COUNTED, among))
     # The same value in other letters is one value to the index of facts, whichever of them comes first.
-    rates = {value.casefold(): some for value, *some in read(_RATES, open_ones, metric)} if metric else {}
-    labels = {value.casefold(): some for value, *some in read(_LABELLED, open_ones)}
+    rates = {value.casefold(): some for value, some in read(_RATES, open_ones, metric)} if metric else {}
+    labels = {value.casefold(): some for value, some in read(_LABELLED, open_ones)}
     rows = (
         ValueTally(value, sessions, *rates.get(folded, (0, 0)), *labels.get(folded, (0, 0, 0)))
-        for value, sessions, _ in counted
+        for value, (sessions, _) in counted
         for folded in (value.casefold(),)
     )
-    return ValueTallies(tuple(rows), counted[0][2] if counted else 0)
+    return ValueTallies(tuple(rows), counted[0][1][1] if counted else 0)
 
 
 def column_pairs(connection: sqlite3.Connection, by: str, metrics: Sequence[str]) -> Grouping:
