@@ -33,6 +33,7 @@ from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.textual_internals.light_drawing import (
     make_frames_light,
+    make_frames_whole,
     make_pointer_quiet,
     make_strips_light,
 )
@@ -329,6 +330,42 @@ def frames(app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     usual = app._display
     monkeypatch.setattr(app, "_display", lambda screen, update: (drawn.append(update), usual(screen, update)))
     return drawn
+
+
+async def test_a_frame_shows_what_changed_before_it_and_no_other_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_frames_light()
+    make_frames_whole()
+    app = Panes()
+    async with app.run_test(size=(80, 12)) as pilot:
+        await pilot.pause()
+        first, second = app.query(Lines)
+        drawn: list[object] = []
+        monkeypatch.setattr(app, "_display", lambda _screen, update: drawn.append(update))
+        # The screen has heard of the first alone when it draws.
+        first.refresh(Region(0, 3, 39, 1))
+        app.screen._dirty_widgets.add(first)
+        second.refresh(Region(0, 5, 39, 1))
+        app.screen._on_timer_update()
+        (update,) = drawn
+        assert isinstance(update, ChopsUpdate)
+        assert {y for y, _, _ in update.spans} == {3, 5}
+        await pilot.pause(0.1)
+        assert [one for one in drawn[1:] if one is not None] == []
+
+
+async def test_a_bar_is_drawn_with_its_lines_where_a_line_is_asked_for_below_them(
+    app: TurnwiseApp, frames: list[object]
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: bool(app.library.list.size))
+        await pilot.press("enter")
+        await until(pilot, lambda: "Your label" in shown(app))
+        await pilot.pause(0.5)
+        frames.clear()
+        await pilot.press("g")
+        await until(pilot, lambda: "for the first" in shown(app))
+        await pilot.pause(0.2)
+        assert len([one for one in frames if one is not None]) == 1
 
 
 async def test_a_dialog_is_laid_out_and_drawn_once_when_it_opens(

@@ -11,10 +11,13 @@ import click
 
 from turnwise.tui.terminal.first_words import FirstWords
 
-FRAMES = "120"
+FRAMES = "480"
 """How many frames Textual draws in a second at the most."""
-ESCAPE_MILLISECONDS = "10"
-"""How long Textual waits, after the escape key, for the rest of a sequence that a terminal might send."""
+ESCAPE_MILLISECONDS, FAR_ESCAPE_MILLISECONDS = "3", "10"
+"""How long Textual waits, after the escape key, for the rest of a sequence that a terminal might send: one on
+this machine, which writes a sequence in one go, and one at the other end of a network, which may part it."""
+FAR = ("SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT")
+"""Variables that are set where the terminal is on another machine."""
 
 
 def open_app(db: Path | None, **options: Any) -> int:
@@ -43,8 +46,9 @@ def make_ready() -> None:
     # All that is loaded now stays to the end, and looking through it for garbage would take a quarter of the
     # time to the first paint. The app lets the collector go on afterwards.
     gc.disable()
-    # The 100 of Textual are felt at every dialog that closes; these are what tmux waits. Over a slow line
-    # ESCDELAY may be set to more.
-    os.environ.setdefault("ESCDELAY", ESCAPE_MILLISECONDS)
-    # With the 60 of Textual, what a key changes in a second step is seen a sixtieth of a second later.
+    # The 100 of Textual are felt at every dialog that closes. Over a slow line ESCDELAY may be set to more.
+    is_far = any(os.environ.get(name) for name in FAR)
+    os.environ.setdefault("ESCDELAY", FAR_ESCAPE_MILLISECONDS if is_far else ESCAPE_MILLISECONDS)
+    # With the 60 of Textual, what a key changes in a second step, as details that a thread reads for the row
+    # under the cursor, is seen a sixtieth of a second later. Where nothing changes no frame is drawn.
     os.environ.setdefault("TEXTUAL_FPS", FRAMES)

@@ -150,6 +150,42 @@ def _chops(compositor: Compositor, spans: Iterable[Span]) -> list[dict[int, Stri
     return chops
 
 
+_usual_check_refresh = Widget._check_refresh
+_usual_compositor_refresh = Screen._compositor_refresh
+
+
+def make_frames_whole() -> None:
+    """Let a frame show all that has changed by the time it is drawn.
+
+    A widget tells its screen in a message that it is to be drawn anew, once it has nothing else to answer.
+    What the screen reads after the frame waits for the next one, later than a key may take: a scroll bar came
+    after its lines. No issue was found.
+    """
+    Widget._check_refresh = _check_refresh  # type: ignore[method-assign]
+    Screen._compositor_refresh = _compositor_refresh  # type: ignore[method-assign]
+
+
+def _check_refresh(widget: Widget) -> None:
+    if widget._repaint_required and widget.is_attached and not widget._closing:
+        screen = widget.screen
+        if screen is not widget and screen in screen._compositor:
+            widget._repaint_required = False
+            if widget.display:
+                screen._dirty_widgets.add(widget)
+                screen.check_idle()
+    _usual_check_refresh(widget)
+
+
+def _compositor_refresh(screen: Screen[Any]) -> None:
+    if screen is screen.app.screen and not screen.app.is_inline:
+        seen = screen._compositor.visible_widgets
+        changed = {one for one in seen if one._repaint_required and one is not screen}
+        for one in changed:
+            one._repaint_required = False
+        screen._compositor.update_widgets(changed)
+    _usual_compositor_refresh(screen)
+
+
 _usual_set_pointer_shape = App._set_pointer_shape
 
 
@@ -186,9 +222,10 @@ def _size_updated(
 
 
 def make_textual_light() -> None:
-    """Let Textual do less for what is seen: see the four functions that are called."""
+    """Let Textual do less for what is seen: see the five functions that are called."""
     make_strips_light()
     make_frames_light()
+    make_frames_whole()
     make_layouts_light()
     make_pointer_quiet()
 

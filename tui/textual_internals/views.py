@@ -40,9 +40,6 @@ def takes_size_at_once(kind: type[_View]) -> type[_View]:
         told = usual(view, size, virtual_size, container_size, layout)
         if is_another:
             cast("_TakesSize", view).take_size()
-            if view.screen.is_current and not view.app._batch_count:
-                # The frame that shows it draws all of it, and needs no second one.
-                view._repaint_required = view.vertical_scrollbar._repaint_required = False
         return told
 
     kind._size_updated = size_updated  # type: ignore[method-assign, assignment]
