@@ -43,7 +43,7 @@ from turnwise.tui.drawing.still import Keyless, StillScreen
 from turnwise.tui.judging.run_line import RunLine, ended_words
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.error_words import told_apart
-from turnwise.tui.parts.notice import drop_notes, drop_told
+from turnwise.tui.parts.notice import drop_notes, make_room
 from turnwise.tui.settings.keymap import key_of, read_keymap
 from turnwise.tui.settings.last_used import UsedMemory
 from turnwise.tui.settings.settings import Settings, author_of
@@ -420,7 +420,7 @@ class TurnwiseApp(App[int]):
 
     def on_notify(self, event: Notify) -> None:
         """Make room for what is told now, which Textual adds to what was told before."""
-        drop_told(self, event.notification)
+        make_room(self, event.notification)
 
     # Looks
 

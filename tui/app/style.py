@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-# Toasts stand a line above that of the keys, where no label stands, and above the line of the tour; in a
-# talk, a replay and a narrow review at the top, away from what is written, from the line of events and from
-# the label. Over a dialog they hide its title rather than its keys, and in a wide review they stand below the
+# A toast of one line stands in the line of keys, which gives way, so that it covers nothing. What is longer or
+# went wrong stands a line above that, where no label stands, and above the line of the tour; in a talk, a
+# replay and a narrow review at the top, away from what is written, from the line of events and from the
+# label. Over a dialog it hides its title rather than its keys, and in a wide review it stands below the
 # transcript alone, beside the label.
 STYLE = """
 ToastRack { margin-bottom: 1; align: left bottom; overflow-y: hidden; }
@@ -21,4 +22,7 @@ RecordScreen ToastRack, ReplayScreen ToastRack, ReviewScreen.-narrow ToastRack {
     dock: top; align: right top; margin: 1 0 0 0;
 }
 ReviewScreen.-narrow ToastRack { width: 100%; }
+Screen ToastRack.-in-line { dock: bottom; width: 100%; margin: 0; align: left bottom; }
+ToastRack.-in-line ToastHolder { align-horizontal: left; }
+ToastRack.-in-line Toast { width: auto; }
 """

@@ -14,6 +14,7 @@ from textual.widget import Widget
 
 from turnwise.tui.actions import ACTIONS, Action, Place, Table, as_it_is, line_of_keys
 from turnwise.tui.drawing.palette import component
+from turnwise.tui.parts.notice import cells_told
 from turnwise.tui.settings.keymap import keys_not_typed
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class KeyLine(Widget):
 
     How to leave and help stay. A screen's `check_action` that returns False hides a key. Its
     `key_now(action)`, where it has one, gives an action with the title and the rank of the moment.
-    `screen.refresh_bindings()` draws anew.
+    `screen.refresh_bindings()` draws anew. What is told in one line stands in it for as long as it is told.
     """
 
     ALLOW_SELECT = False
@@ -52,6 +53,8 @@ class KeyLine(Widget):
         self._place: Place = place
         self._spans: list[tuple[int, int, Action]] = []
         self._drawn: list[Action] = []
+        self._told = 0
+        """The cells that a toast takes of it."""
 
     def on_mount(self) -> None:
         """Follow what the screen allows."""
@@ -64,17 +67,17 @@ class KeyLine(Widget):
 
     def _follow(self) -> None:
         # A change of focus is told of twice; a line that stays as it is needs no frame of its own.
-        if self._shown != self._drawn:
+        if (self._cells_told, self._shown) != (self._told, self._drawn):
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
         base = self.rich_style
         key, word = component(self, "keys--key"), component(self, "keys--word")
-        segments = [Segment(" ")]
+        self._told, self._drawn = self._cells_told, self._shown
+        x = 1 + self._told
+        segments = [Segment(" " * x)]
         self._spans = []
-        self._drawn = self._shown
-        x = 1
         for action in self._drawn:
             segments += [Segment(action.key_text, key), Segment(f" {action.title}", word), Segment(" " * GAP)]
             end = x + _width(action)
@@ -84,7 +87,16 @@ class KeyLine(Widget):
 
     @property
     def _shown(self) -> list[Action]:
-        return fitting([a for a in self._offered if self._allowed(a)], self.size.width - 2)
+        room = self.size.width - 2 - self._cells_told
+        shown = fitting([a for a in self._offered if self._allowed(a)], room)
+        # The last one stays, however narrow the line is; a toast goes before it.
+        return shown if not self._cells_told or sum(map(_width, shown)) <= room else []
+
+    @property
+    def _cells_told(self) -> int:
+        """The cells at its start in which a toast stands: that is where those of one line are told."""
+        is_last = self.region.bottom == self.screen.size.height
+        return cells_told(self.app) if is_last else 0
 
     @property
     def _offered(self) -> list[Action]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rich.cells import cell_len
 from textual.app import App
 from textual.content import Content
 from textual.notifications import Notification
@@ -12,10 +13,14 @@ from textual.widgets import Static
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe
-from turnwise.tui.textual_internals.apps import drop_toasts
+from turnwise.tui.textual_internals.apps import drop_toasts, place_toasts, standing_toasts
 
 SECONDS_OF_A_NOTE = 2.5
 """Nothing else is told for so long."""
+EDGES = 3
+"""Cells of a toast beside its words: its bar, and one that stands free at either side."""
+_A_MOMENT = 0.1
+"""Seconds after which a toast is gone for sure."""
 
 
 class Notice(Static):
@@ -61,19 +66,47 @@ def note(part: Widget, text: str) -> None:
     part.notify(text, timeout=SECONDS_OF_A_NOTE, markup=False)
 
 
-def drop_told(app: App[Any], new: Notification) -> None:
-    """Take away the toasts whose place another one takes: of equal words, or both told in passing."""
+def make_room(app: App[Any], new: Notification) -> None:
+    """Take away the toasts whose place another one takes: of equal words, or both told in passing.
+
+    What is told in passing and fits a line stands in the line of keys, which gives way: it covers nothing.
+    """
 
     def goes(told: Notification) -> bool:
         in_passing = told.severity == new.severity == "information"
         return in_passing or (told.severity, told.message) == (new.severity, new.message)
 
     drop_toasts(app, goes)
+    _place(app, new)
+    if app.screen_stack:
+        app.screen.set_timer(new.time_left + _A_MOMENT, app.screen.refresh_bindings)
 
 
 def drop_notes(app: App[Any]) -> None:
     """Take away what was said in passing, which would stand over another screen or session as if of that."""
     drop_toasts(app, _is_note)
+    _place(app)
+
+
+def cells_told(app: App[Any]) -> int:
+    """Return the cells that toasts take of the line of keys; 0 for none."""
+    told, width = standing_toasts(app), app.size.width
+    if not all(_fits(one, width) for one in told):
+        return 0
+    return max((cell_len(one.message) + EDGES for one in told), default=0)
+
+
+def _fits(told: Notification, width: int) -> bool:
+    """Whether it is told in passing, in a line of so many cells."""
+    is_line = not (told.title or "\n" in told.message) and cell_len(told.message) + EDGES <= width
+    return is_line and told.severity == "information"
+
+
+def _place(app: App[Any], *new: Notification) -> None:
+    width = app.size.width
+    place_toasts(app, in_line=all(_fits(one, width) for one in (*standing_toasts(app), *new)))
+    if app.screen_stack:
+        app.screen.refresh_bindings()
 
 
 def _is_note(told: Notification) -> bool:

@@ -14,6 +14,8 @@ from textual.screen import Screen
 from textual.widgets._toast import Toast, ToastRack
 
 _App = TypeVar("_App", bound=App[Any])
+IN_LINE = "-in-line"
+"""The class of the toasts that stand in the line of keys."""
 
 
 def covers_what_is_below(kind: type[_App]) -> type[_App]:
@@ -97,6 +99,21 @@ def drop_toasts(app: App[Any], goes: Callable[[Notification], bool]) -> None:
         toasts = (toast for toast in held.children if isinstance(toast, Toast))
         if all(toast._notification not in app._notifications for toast in toasts):
             held.remove()
+
+
+def standing_toasts(app: App[Any]) -> list[Notification]:
+    """Return what is told now, oldest first. Textual offers nothing to ask for it."""
+    return list(app._notifications)
+
+
+def place_toasts(app: App[Any], *, in_line: bool) -> None:
+    """Let toasts stand in the last line of the screen, or above it. Textual has one place for all of them.
+
+    It is the rack alone that gets a class, as that of a screen would look up the styles of all its parts.
+    """
+    for part in app.screen.children if app.screen_stack else ():
+        if isinstance(part, ToastRack):
+            part.set_class(in_line, IN_LINE)
 
 
 Take = Callable[[Exception], Exception | None]

@@ -20,9 +20,9 @@ async def test_what_was_told_before_does_not_stand_on_a_dialog(app: TurnwiseApp)
         assert not list(app._notifications)
 
 
-async def test_a_toast_leaves_the_line_of_keys_free(app: TurnwiseApp) -> None:
+async def test_an_error_leaves_the_line_of_keys_free(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        app.notify("a toast")
+        app.tell_error(SettingError("It is wrong", detail="here"))
         await until(pilot, lambda: bool(app.screen.query("Toast")) and toast_bottom(app) > 0)
         assert toast_bottom(app) <= app.screen.query_one(KeyLine).region.y
 
@@ -45,10 +45,6 @@ async def test_a_toast_stands_where_the_one_before_it_stood(app: TurnwiseApp) ->
             app.tell_error(SettingError(f"It is wrong {number}", detail="here"))
             await until(pilot, lambda number=number: f"It is wrong {number}" in shown(app))  # type: ignore[misc]
             assert shown(app).splitlines()[1].strip().endswith(f"It is wrong {number}")
-        app.clear_notifications()
-        app.notify("a note")
-        await until(pilot, lambda: "a note" in shown(app))
-        assert shown(app).splitlines()[1].strip().endswith("a note")
 
 
 async def test_an_error_stays_beside_what_is_told_in_passing_and_equal_ones_are_one(app: TurnwiseApp) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from reviewing import press, reviewing, told
 from scored_sessions import add_outcomes, add_talk, retention
+from tui_driver import shown, until
 
 from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.review.review_screen import ReviewScreen
 
 SHOWN = "Scores shown: a label given now counts as not blind."
@@ -45,3 +48,41 @@ async def test_what_is_said_as_another_screen_opens_is_told_on_that(store: Store
     async with reviewing(store, session, SIZE) as (_, pilot):
         await press(pilot, "R")
         assert told(pilot) == [SHOWN]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+@pytest.mark.parametrize("key", ["", "enter", "2", "3", "4", "5", "6", "7"])
+async def test_what_is_told_in_a_line_covers_nothing_but_keys_that_give_way(
+    app: TurnwiseApp, size: tuple[int, int], key: str
+) -> None:
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await press(pilot, *filter(None, [key]))
+        await pilot.pause(0.5)
+        before = shown(app).splitlines()
+        app.notify("This is so.", timeout=0.8)
+        await until(pilot, lambda: "This is so." in shown(app))
+        *above, line = shown(app).splitlines()
+        assert above == before[:-1]
+        # What the toast leaves of the line is whole keys, and how to get help is among them.
+        told, rest = line[:14], line[14:]
+        assert told.split() == [*told.split()[:1], "This", "is", "so."]
+        assert rest.rstrip().endswith("? help")
+        assert all(one in before[-1] for one in rest.split("   "))
+        await until(pilot, lambda: shown(app).splitlines() == before)
+
+
+async def test_a_note_that_goes_with_its_screen_gives_the_keys_their_line_back(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        before = shown(app).splitlines()[-1]
+        app.screen.notify("This is so.", timeout=2.5)
+        await until(pilot, lambda: "This is so." in shown(app))
+        await press(pilot, "5", "1")
+        assert shown(app).splitlines()[-1] == before
+
+
+async def test_what_takes_two_lines_stands_above_the_keys(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        before = shown(app).splitlines()[-1]
+        app.notify("This is so. " * 10)
+        await until(pilot, lambda: "This is so." in shown(app))
+        assert shown(app).splitlines()[-1] == before

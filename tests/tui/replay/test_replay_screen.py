@@ -258,6 +258,8 @@ async def test_n_goes_through_events_of_another_kind_once_one_was_chosen(store: 
             told.append((event.kind, screen.replay.turn_number))
         # What fails, the tool call (none after it), the second turn of the user, the score, the label.
         assert told == [("turn", 4), ("turn", 4), ("turn", 3), ("score", 4), ("label", 4), ("label", 4)]
+        # What is told of it stands in the line of keys for a moment.
+        pilot.app.clear_notifications()
         assert "next label" in str(screen.query_one(KeyLine).render_line(0).text)
 
 
@@ -273,8 +275,9 @@ async def test_what_is_told_in_passing_covers_neither_the_line_of_events_nor_wor
         await press(pilot, "l")
         await until(pilot, lambda: "n and N go through" in shown(app))
         [toast] = screen.query("Toast")
-        parts = (screen.query_one(kind) for kind in (TitleBar, StripKey, TranscriptView, Timeline, KeyLine))
+        parts = (screen.query_one(kind) for kind in (TitleBar, StripKey, TranscriptView, Timeline))
         assert not any(toast.region.overlaps(part.region) for part in (*parts, screen.query_one("#moment")))
+        assert screen.query_one(KeyLine).region.contains_region(toast.region)
 
 
 async def test_one_goes_to_a_turn_to_the_start_and_to_the_end(store: Store) -> None:
