@@ -147,7 +147,6 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             ("right_square_bracket",),
             "preview",
             "Scroll the preview at the right; the wheel does so too.",
-            shown="[ ]",
             target="preview",
             of_sessions=True,
         ),

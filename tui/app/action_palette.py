@@ -1,17 +1,43 @@
-"""ActionPalette: the command palette, as narrow as its words, with an edge in every theme."""
+"""ActionPalette: the command palette, as wide as its longest row, with an edge in every theme."""
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual import on
-from textual.command import CommandInput, CommandList, CommandPalette
-from textual.widgets import Input
+from textual.app import ComposeResult
+from textual.command import CommandInput, CommandList, CommandPalette, SearchIcon
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.strip import Strip
+from textual.widgets import Input, LoadingIndicator, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerState
 
-SHARE = 0.8
+from turnwise.tui.drawing.lines import with_bar
+from turnwise.tui.drawing.palette import component
+
+SHARE = 0.9
 """Of a screen, for all of the palette."""
-AROUND = 6
-"""Lines above the panel, of its edge, and of the line to type in."""
+AROUND = 8
+"""Lines above the panel, of its edge, of the line to type in, and of the keys."""
+BESIDE_ROWS = 7
+"""Columns beside a row: the edge, what stands free within it and at the row's ends, and a scroll bar."""
+LOOKED_FOR = "Search for commands, sessions, turns …"
+KEYS = (("enter", "do it"), ("↑ ↓", "choose"), ("esc", "close"))
+
+
+class ActionList(CommandList):
+    """Textual's list, where the row that one is at has a bar as in any other list."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"actions--bar"}
+
+    def render_line(self, y: int) -> Strip:
+        """Draw a line."""
+        strip = super().render_line(y)
+        if self.highlighted is None or y + self.scroll_offset.y != self.highlighted:
+            return strip
+        return with_bar(strip, component(self, "actions--bar"))
 
 
 class ActionPalette(CommandPalette):
@@ -20,10 +46,9 @@ class ActionPalette(CommandPalette):
     DEFAULT_CSS = """
     ActionPalette {
         & > #--container {
-            width: 74;
-            max-width: 96%;
+            max-width: 100%;
             height: auto;
-            max-height: 80%;
+            max-height: 90%;
             margin-top: 2;
             padding: 0 1;
             visibility: visible;
@@ -44,10 +69,10 @@ class ActionPalette(CommandPalette):
             scrollbar-size-vertical: 1;
             &.--visible { display: block; }
             & > .option-list--option { padding: 0 1; text-style: not bold; }
-            & > .option-list--option-highlighted {
-                background: $block-cursor-background; color: $text; text-style: bold;
-            }
+            & > .option-list--option-highlighted { background: $panel; color: $text; text-style: bold; }
+            & .actions--bar { color: $accent; }
         }
+        & #keys { height: 1; margin-top: 1; padding: 0 1; }
         &:ansi > #--container { background: ansi_default; border: round ansi_default; }
         &:ansi CommandList { background: ansi_default; }
         &:ansi CommandList > .option-list--option-highlighted {
@@ -57,12 +82,27 @@ class ActionPalette(CommandPalette):
     }
     """
 
-    def __init__(self) -> None:
-        super().__init__(placeholder="Search for commands, sessions, turns …", id="--command-palette")
+    def __init__(self, row_cells: int) -> None:
+        """row_cells: those of a row of the list."""
+        super().__init__(placeholder=LOOKED_FOR, id="--command-palette")
+        self.row_cells = row_cells
         self._before: Option | None = None
         """What stood first in the list as the words to look for changed."""
         self._chosen_early = False
         """Whether enter was pressed before anything was found for these words."""
+
+    def compose(self) -> ComposeResult:
+        """Lay the palette out as Textual does, with a line of keys below the list."""
+        with Vertical(id="--container"):
+            with Horizontal(id="--input"):
+                yield SearchIcon()
+                yield CommandInput(placeholder=LOOKED_FOR, select_on_focus=False)
+            with Vertical(id="--results"):
+                yield ActionList()
+                yield LoadingIndicator()
+            muted = "$text-muted dim" if self.app.current_theme.ansi else "$text-muted"
+            told = [Content.assemble((key, "$text bold"), (f" {word}", muted)) for key, word in KEYS]
+            yield Static(Content("   ").join(told), id="keys")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave keys out that move in the list, until it is laid out: Textual finds no lines in it before."""
@@ -97,7 +137,8 @@ class ActionPalette(CommandPalette):
         return options[0] if options else None
 
     def on_resize(self) -> None:
-        """Let the list take what the edge and the line to type in leave."""
+        """Let the list take what stands around it leaves."""
+        self.query_one("#--container").styles.width = self.row_cells + BESIDE_ROWS
         # In cells: a share of the screen does not count where the panel measures what it holds.
         most = max(3, int(SHARE * self.size.height) - AROUND)
         self.query_one(CommandList).styles.max_height = most

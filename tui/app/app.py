@@ -269,10 +269,9 @@ class TurnwiseApp(App[int]):
 
     def action_command_palette(self) -> None:
         """Find an action by its name, a session or a turn."""
-        from turnwise.tui.app.action_palette import ActionPalette
+        from turnwise.tui.app.commands import open_palette
 
-        if not isinstance(self.screen, ActionPalette):
-            self.push_screen(ActionPalette())
+        open_palette(self, self)
 
     def action_menu(self) -> None:
         """Offer what can be done where the focus is."""

@@ -21,6 +21,7 @@ from turnwise.conversations.store import SessionRow
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place
 from turnwise.tui.actions.places import NUMBERED
+from turnwise.tui.app.action_palette import BESIDE_ROWS, ActionPalette
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.settings.theme_names import THEME_NAMES
 from turnwise.tui.settings.themes import PREFIX
@@ -31,8 +32,8 @@ SECONDS_OF_QUIET = 0.08
 MOST_SESSIONS = 12
 LEAST_LETTERS = 2
 NAME_CELLS = 60
-ROW_CELLS = 66
-"""Of a row of the palette: as narrow as its words."""
+LEAST_CELLS = 40
+"""Of a row of the palette, which is as wide as its words."""
 TITLE_CELLS = 18
 """From here on a row says what a command does, where its title leaves the room."""
 LEAST_ABOUT = 10
@@ -61,7 +62,21 @@ class OfferedCommand:
         return SystemCommand(f"{self.title} ({self.key})" if self.key else self.title, self.about, self.do)
 
 
-def row_of(title: Content, about: str, key: str = "", *, width: int = ROW_CELLS) -> Content:
+def open_palette(shell: Shell, app: App[Any]) -> None:
+    """Open the palette, as wide as the longest row of what the screen offers, or as the window."""
+    if not isinstance(app.screen, ActionPalette):
+        longest = max(map(_cells_of, commands_of(shell, app, app.screen)), default=0)
+        room = app.size.width - BESIDE_ROWS
+        app.push_screen(ActionPalette(max(LEAST_CELLS, min(longest, room))))
+
+
+def _cells_of(offer: OfferedCommand) -> int:
+    """Return how many cells show all of a command."""
+    title = max(TITLE_CELLS, cell_len(offer.title) + 2)
+    return title + cell_len(offer.about) + 1 + cell_len(offer.key)
+
+
+def row_of(title: Content, about: str, key: str = "", *, width: int) -> Content:
     """Return a row: a title, in dim words what it does, and the key at the right end."""
     from turnwise.tui.drawing.wrapping import fit
 
@@ -86,6 +101,11 @@ class Commands(Provider):
         jump: Callable[[int], object] | None = getattr(self.screen, "jump_to_turn", None)
         return jump
 
+    def _row(self, title: Content, about: str, key: str = "") -> Content:
+        palette = self.app.screen
+        cells = palette.row_cells if isinstance(palette, ActionPalette) else LEAST_CELLS
+        return row_of(title, about, key, width=cells)
+
     def _actions(self) -> Iterator[OfferedCommand]:
         yield from commands_of(self.shell, self.app, self.screen)
         for name in THEME_NAMES:
@@ -109,16 +129,16 @@ class Commands(Provider):
         for title in dict.fromkeys([*recent, *(title for title in offers if title not in themes)]):
             yield self._discovered(offers[title])
         if self._jump:
-            yield DiscoveryHit(row_of(Content("go to turn …"), "Type its number."), lambda: None)
+            yield DiscoveryHit(self._row(Content("go to turn …"), "Type its number."), lambda: None)
         yield DiscoveryHit(
-            row_of(Content("open session …"), "Type its number, or words of it."), lambda: None
+            self._row(Content("open session …"), "Type its number, or words of it."), lambda: None
         )
         for title in themes:
             if title not in recent:
                 yield self._discovered(offers[title])
 
     def _discovered(self, offer: OfferedCommand) -> DiscoveryHit:
-        row = row_of(Content(offer.title), offer.about, offer.key)
+        row = self._row(Content(offer.title), offer.about, offer.key)
         return DiscoveryHit(row, partial(self._take, offer), text=offer.title)
 
     async def search(self, query: str) -> Hits:
@@ -129,16 +149,16 @@ class Commands(Provider):
             if (match := matcher.match(offer.title) or _match_of_help(query, offer.about)) > 0:
                 if offer.title in lately:
                     match += A_LITTLE * (len(lately) - lately.index(offer.title))
-                row = row_of(matcher.highlight(offer.title), offer.about, offer.key)
+                row = self._row(matcher.highlight(offer.title), offer.about, offer.key)
                 yield Hit(match, row, partial(self._take, offer), text=offer.title)
         if match_of_number := _NUMBER.search(query):
             number = int(match_of_number[0])
             if jump := self._jump:
                 # Before the session of the same number: here one reads turns.
-                row = row_of(Content(f"go to turn {number}"), "In this session.")
+                row = self._row(Content(f"go to turn {number}"), "In this session.")
                 yield Hit(1.1, row, partial(jump, number), text=f"go to turn {number}")
             open_it = partial(self.shell.open_session, number)
-            row = row_of(Content(f"open session {number}"), "Read it and its scores.")
+            row = self._row(Content(f"open session {number}"), "Read it and its scores.")
             yield Hit(1.0, row, open_it, text=f"open session {number}")
         async for hit in self._sessions(query, match_of_number[0] if match_of_number else ""):
             yield hit
@@ -159,7 +179,7 @@ class Commands(Provider):
             yield Hit(
                 # Below every action that the words name, in the order of the list.
                 0.2 - place / 100,
-                row_of(
+                self._row(
                     Content(f"open session {row.id} · {session_words(row)}"), "", counted(row.turns, "turn")
                 ),
                 partial(self.shell.open_session, row.id),

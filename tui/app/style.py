@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-# A toast of one line stands in the line of keys, which gives way, so that it covers nothing. What is longer or
-# went wrong stands a line above that, where no label stands, and above the line of the tour; in a talk, a
+# A toast of one line stands in the line of keys, which gives way, so that it covers nothing. What is longer
+# or went wrong stands a line above that, where no label stands, and above the line of the tour; in a talk, a
 # replay and a narrow review at the top, away from what is written, from the line of events and from the
 # label. Over a dialog it hides its title rather than its keys, and in a wide review it stands below the
 # transcript alone, beside the label.

@@ -8,7 +8,6 @@ from functools import partial
 from typing import ClassVar
 
 from rich.cells import cell_len
-from rich.segment import Segment
 from textual.content import Content
 from textual.geometry import Size
 from textual.reactive import Reactive, reactive
@@ -18,7 +17,7 @@ from textual.widgets.option_list import Option
 
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.tui.drawing.jump_places import JumpPlace
-from turnwise.tui.drawing.lines import BAR, BAR_AWAY
+from turnwise.tui.drawing.lines import BAR_AWAY, with_bar
 from turnwise.tui.drawing.palette import component
 
 WIDEST_NAME = 34
@@ -110,11 +109,9 @@ class ChoiceList(OptionList, inherit_bindings=False):
         strip = super().render_line(y)
         if self.highlighted is None or y + self.scroll_offset.y != self.highlighted or not strip.cell_length:
             return strip
-        away = not self.has_focus
-        ground = strip.crop(0, 1)
-        bar = Segment(BAR_AWAY if away else BAR, component(self, f"choices--bar{'-away' if away else ''}"))
-        first = Strip(Segment.apply_style([bar], next((segment.style for segment in ground), None)), 1)
-        return Strip.join([first, strip.crop(1)])
+        if self.has_focus:
+            return with_bar(strip, component(self, "choices--bar"))
+        return with_bar(strip, component(self, "choices--bar-away"), BAR_AWAY)
 
     def _watch_highlighted(self, before: int | None, now: int | None) -> None:
         """Draw the choices anew between which the cursor moves; each has a line."""

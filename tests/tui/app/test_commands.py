@@ -142,12 +142,46 @@ async def test_a_row_holds_a_command_with_what_it_does_and_its_key(app: Turnwise
         await until(pilot, lambda: bool(rows(app)))
         assert "Read the session and its scores." in rows(app)[0]
         palette = app.screen.query_one("#--container")
-        assert palette.region.width < 80
         lines = shown(app).splitlines()
         # An edge all around, and every key at the same place.
         assert "╭" in lines[palette.region.y]
         assert "╰" in lines[palette.region.bottom - 1]
         assert len({len(row) for row in rows(app)[:3]}) == 1
+
+
+async def test_it_is_as_wide_as_its_longest_row_and_cuts_none(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: bool(rows(app)))
+        offered = [row for row in rows(app) if not row.startswith(("go to turn …", "open session …"))]
+        assert not [row for row in offered if "…" in row]
+        # Of the longest row a cell stands free between what it does and its key.
+        assert any(row.partition(". ")[2] == row.split()[-1] for row in offered)
+        assert app.screen.query_one("#--container").region.width < 120
+
+
+async def test_in_a_narrow_window_it_takes_all_columns(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: bool(rows(app)))
+        assert app.screen.query_one("#--container").region.width == 80
+
+
+async def test_its_last_line_says_what_its_keys_do_and_its_row_has_a_bar(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: bool(rows(app)) and "esc close" in shown(app))
+        lines = shown(app).splitlines()
+        bottom = app.screen.query_one("#--container").region.bottom
+        assert "enter do it   ↑ ↓ choose   esc close" in lines[bottom - 2]
+        assert any("▌review" in line for line in lines)
+        await pilot.press("down")
+        await until(pilot, lambda: any("▌score" in line for line in shown(app).splitlines()))
+
+
+async def test_what_scrolls_the_preview_names_one_key_each(app: TurnwiseApp) -> None:
+    keys = {one.title: one.key_text for one in app.actions["library"] if one.title.startswith("preview")}
+    assert keys == {"preview": "]", "preview back": "["}
 
 
 async def test_what_was_taken_lately_comes_first_also_the_next_time(filled: Store) -> None:

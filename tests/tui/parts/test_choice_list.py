@@ -79,7 +79,7 @@ async def test_the_palette_underlines_where_one_is_without_colour(
             for segment in strip
             if segment.style and segment.style.underline and segment.text.strip()
         ]
-        assert underlined == ["review", "Read the session and its scores.", "enter"]
+        assert underlined == ["▌", "review", "Read the session and its scores.", "enter"]
 
 
 async def test_a_note_without_room_is_told_as_cut() -> None:
