@@ -36,9 +36,6 @@ class ChooseRunDialog(Dialog[Side | None]):
 
     PLACE: ClassVar[Place] = "choose_run"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("choose_run"))
-    DEFAULT_CSS = """
-    ChooseRunDialog ChoiceList { max-height: 16; }
-    """
 
     def __init__(self, letter: str, sides: Sequence[OfferedSide], current: Side | None) -> None:
         """letter: A or B. current: what that is now."""

@@ -24,7 +24,7 @@ class SpeakersDialog(Dialog[tuple[str, ...] | None]):
     PLACE: ClassVar[Place] = "speakers"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("speakers"))
     DEFAULT_CSS = """
-    SpeakersDialog ChoiceList { max-height: 12; margin-top: 1; }
+    SpeakersDialog ChoiceList { margin-top: 1; }
     """
 
     def __init__(self, file: str, speakers: Sequence[tuple[str, int]]) -> None:

@@ -42,10 +42,7 @@ class SortDialog(FindingDialog[SessionOrder | None]):
 
     PLACE: ClassVar[Place] = "sort"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("sort"))
-    DEFAULT_CSS = """
-    SortDialog #panel { width: 60; }
-    SortDialog ChoiceList { max-height: 16; }
-    """
+    DEFAULT_CSS = "SortDialog #panel { width: 60; }"
 
     def begin(self, current: SessionOrder, metrics: Sequence[str], *, with_match: bool) -> None:
         """with_match: words are searched for, so that there is something to match."""
@@ -121,10 +118,7 @@ class ColumnsDialog(FindingDialog[tuple[str, ...] | None]):
 
     PLACE: ClassVar[Place] = "columns"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("columns"))
-    DEFAULT_CSS = """
-    ColumnsDialog #panel { width: 72; }
-    ColumnsDialog ChoiceList { max-height: 16; }
-    """
+    DEFAULT_CSS = "ColumnsDialog #panel { width: 72; }"
 
     def begin(self, metrics: Sequence[str], facts: Sequence[str], chosen: Sequence[str]) -> None:
         """metrics: all that have outcomes, in the order of their columns. facts: what sessions say of
@@ -203,9 +197,6 @@ class FiltersDialog(Dialog[str | None]):
 
     PLACE: ClassVar[Place] = "filters"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("filters"))
-    DEFAULT_CSS = """
-    FiltersDialog ChoiceList { max-height: 14; }
-    """
 
     def __init__(self, query: str) -> None:
         """query: the present filter, which can be saved."""

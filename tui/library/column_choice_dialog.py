@@ -21,10 +21,7 @@ class ColumnChoiceDialog(FindingDialog[str | None]):
 
     PLACE: ClassVar[Place] = "column_choice"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("column_choice"))
-    DEFAULT_CSS = """
-    ColumnChoiceDialog #panel { width: 60; }
-    ColumnChoiceDialog ChoiceList { max-height: 16; }
-    """
+    DEFAULT_CSS = "ColumnChoiceDialog #panel { width: 60; }"
 
     def __init__(self, title: str, choices: Sequence[Choice], current: str) -> None:
         """current: the id of the choice that the cursor stands on."""

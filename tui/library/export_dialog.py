@@ -42,8 +42,8 @@ class ExportDialog(Dialog[int | None]):
     ExportDialog .field { height: 1; margin: 1 0; }
     ExportDialog .label { width: 8; padding: 0 1; color: $text-muted; }
     ExportDialog Input { width: 1fr; }
-    ExportDialog.-told ChoiceList { max-height: 40vh; }
-    ExportDialog.-told #far { display: none; }
+    ExportDialog #far { display: none; }
+    ExportDialog.-writing #far { display: block; }
     """
 
     def __init__(self, session_ids: Sequence[int]) -> None:
@@ -105,7 +105,8 @@ class ExportDialog(Dialog[int | None]):
         path = Path(text).expanduser()
         self._at_work = True
         self._stop.clear()
-        self.remove_class("-told")
+        self.query_one("#far", Static).update("")
+        self.add_class("-writing")
         self.query_one(".wrong").display = False
         self._write(path, self._format.name, force=path == self._refused)
 
@@ -172,8 +173,7 @@ class ExportDialog(Dialog[int | None]):
             self._say(". ".join(part for part in (error.title, error.next_step or error.detail) if part))
 
     def _say(self, text: str) -> None:
-        self.query_one("#far", Static).update("")
-        self.add_class("-told")
+        self.remove_class("-writing")
         line = self.query_one(".wrong", Static)
         line.update(make_safe(text))
         line.display = True

@@ -344,3 +344,19 @@ async def test_keys_of_the_metadata_are_sorted_and_filtered_by(store: Store, siz
     again = TurnwiseApp(store)
     async with again.run_test(size=size) as pilot:
         await until(pilot, lambda: names(again) == ["First", "Second", "Third"])
+
+
+async def test_a_dialog_is_as_high_as_its_list_where_there_is_room(filled: Store) -> None:
+    about = {f"fact {number}": number for number in range(20)}
+    case = conversation("A talk").model_copy(update={"metadata": about})
+    filled.sessions.add(case, source="cases.json", format="deepeval")
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(160, 50)) as pilot:
+        for key, dialog in (("o", SortDialog), ("W", ColumnsDialog)):
+            await pilot.press(key)
+            await until(
+                pilot, lambda dialog=dialog: isinstance(app.screen, dialog) and "fact 19" in shown(app)
+            )  # type: ignore[misc]
+            assert app.screen.query_one(ChoiceList).max_scroll_y == 0
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(app.screen, LibraryScreen))

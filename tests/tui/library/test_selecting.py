@@ -141,6 +141,8 @@ async def test_an_export_writes_what_is_selected(
         await pilot.press("space", "space", "e")
         await until(pilot, lambda: isinstance(app.screen, ExportDialog))
         assert "Export 2 sessions as" in shown(app)
+        # All formats have room, also in a small window.
+        assert app.screen.choices.max_scroll_y == 0
         field = app.screen.query_one(Input)
         assert field.value == "turnwise-export.jsonl"
         await pilot.press("down")
