@@ -1,6 +1,6 @@
 """Actions: what the keys of every screen do, and all that is made from that."""
 
-from turnwise.tui.actions.action import MOVES, Action, Place, aimed, written
+from turnwise.tui.actions.action import MOVES, Action, Place, aimed, digits_to, is_digits, written
 from turnwise.tui.actions.registry import (
     ACTIONS,
     FOCUS,
@@ -26,6 +26,8 @@ __all__ = [
     "as_it_is",
     "binding_ids",
     "bindings",
+    "digits_to",
+    "is_digits",
     "line_of_keys",
     "needs_sessions",
     "target_of",

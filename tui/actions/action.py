@@ -133,6 +133,20 @@ def aimed(target: str, *actions: Action) -> tuple[Action, ...]:
     return tuple(replace(action, target=target) for action in actions)
 
 
+MOST_DIGITS = 9
+"""Keys that are digits, from 1."""
+
+
+def digits_to(last: int) -> str:
+    """Return the digits up to a last one as people write them; there are no more than nine."""
+    return f"1-{min(last, MOST_DIGITS)}" if last > 1 else "1"
+
+
+def is_digits(key: str) -> bool:
+    """Whether a key is written as `digits_to` does."""
+    return key == "1" or key.startswith("1-")
+
+
 def written(key: str) -> str:
     """Return a key's name as people write it."""
     return _WRITTEN.get(key, key)

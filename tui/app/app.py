@@ -343,12 +343,13 @@ class TurnwiseApp(App[int]):
 
     # Judging
 
-    async def ask_judge(self, why: str = "") -> bool:
+    async def ask_judge(self, why: str = "", none: str = "") -> bool:
         """Let the judge be chosen, and keep the choice; return whether it was. See Shell.ask_judge."""
         from turnwise.tui.judging.judge_dialog import JudgeDialog
 
         now = self.judge
-        chosen = await self.push_screen_wait(JudgeDialog(now.settings, now.source, now.trouble, why=why))
+        dialog = JudgeDialog(now.settings, now.source, now.trouble, why=why, none=none)
+        chosen = await self.push_screen_wait(dialog)
         if chosen is not None:
             now.keep(chosen.settings)
         return chosen is not None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 
+from turnwise.tui.judging.judge_words import CHECKS_INSTEAD, CHECKS_ONLY
 from turnwise.tui.judging.metric_offers import USUAL_CHECKS
 from turnwise.tui.judging.rejudging_request import RejudgedRun, RejudgingRequest
 from turnwise.tui.judging.score_dialog import ScoreDialog
@@ -62,10 +63,12 @@ async def begin_scoring(
     if request is None:
         return
     undecided = request.needs_judge and shell.judge.settings is None and not shell.judge.chosen
-    if undecided and not await shell.ask_judge(TAKES_JUDGE):
+    takes_all = all(metric.uses_judge for metric in request.metrics)
+    none = CHECKS_INSTEAD if takes_all else CHECKS_ONLY
+    if undecided and not await shell.ask_judge(TAKES_JUDGE, none):
         return
     judge = shell.judge.settings
-    if judge is None and all(metric.uses_judge for metric in request.metrics):
+    if judge is None and takes_all:
         # All would be skipped, which tells nobody what to do.
         await begin_scoring(app, shell, session_ids, USUAL_CHECKS, compared=compared, told=NO_JUDGE)
         return

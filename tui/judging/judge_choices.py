@@ -97,10 +97,14 @@ def choices_at_hand(environment: Mapping[str, str] | None = None) -> list[JudgeC
 TYPED_FORMS = model_forms(without=("embedded", "offline"))
 """How a model of a provider is typed, beside those that lists offer."""
 _TYPED = "type a URL, a model or a .gguf file"
-LAST_CHOICES = (
-    JudgeChoice("typed", "another", _TYPED),
-    JudgeChoice("none", "none", "checks only; what needs a judge is skipped"),
-)
+
+
+def last_choices(none: str) -> tuple[JudgeChoice, ...]:
+    """Return what is offered below all judges. none: what goes on without one; empty where nothing does."""
+    another = JudgeChoice("typed", "another", _TYPED)
+    return (another, JudgeChoice("none", "none", none)) if none else (another,)
+
+
 LAST_OF_A_METRIC = (
     JudgeChoice("typed", "another", _TYPED),
     JudgeChoice("none", "none of its own", "the judge of all others judges by it, too"),

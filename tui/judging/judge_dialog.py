@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
@@ -19,19 +19,19 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe
 from turnwise.engine.models.served import answering
 from turnwise.engine.scoring.progress import duration
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Action, Place, bindings, digits_to
 from turnwise.tui.judging.judge_choices import (
-    LAST_CHOICES,
     LAST_OF_A_METRIC,
     TYPED_FORMS,
     JudgeChoice,
     choices_at_hand,
+    last_choices,
     local_choices,
     used_choices,
     with_answers,
     without_used,
 )
-from turnwise.tui.judging.judge_words import gigabytes, judge_words
+from turnwise.tui.judging.judge_words import CHECKS_ONLY, gigabytes, judge_words
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.error_words import error_words
@@ -59,7 +59,6 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
     PLACE: ClassVar[Place] = "judge"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("judge"))
     DEFAULT_CSS = """
-    JudgeDialog ChoiceList { max-height: 12; }
     JudgeDialog Input { display: none; margin: 1 1 0 1; }
     JudgeDialog #now { margin-bottom: 1; }
     JudgeDialog #status { margin-top: 1; }
@@ -73,11 +72,13 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         *,
         metric: str = "",
         why: str = "",
+        none: str = "",
     ) -> None:
         """present: the judge of now. source: who named it. trouble: why a named one is not there.
 
         metric: the one that it is to judge by alone, in a run; empty for the judge of all. why: a sentence
-        that says what takes a judge and goes on with it; empty where a person wanted to choose.
+        that says what takes a judge and goes on with it; empty where a person wanted to choose. none: what
+        goes on without a judge in that case; empty where nothing does.
         """
         super().__init__()
         self._present = present
@@ -85,7 +86,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         self._trouble = trouble
         self._metric = metric
         self._why = why
-        self._last = LAST_OF_A_METRIC if metric else LAST_CHOICES
+        self._last = LAST_OF_A_METRIC if metric else last_choices(none if why else CHECKS_ONLY)
         self._choices: list[JudgeChoice] = []
         self._asked: KnownModel | None = None
         self._fetch: Worker[None] | None = None
@@ -186,6 +187,12 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         if action in ("choose", "choice_down", "choice_up"):
             return self._fetch is None
         return True
+
+    def key_now(self, action: Action) -> Action:
+        """Name the digits that take a choice: as many as there are."""
+        if action.name != "choose":
+            return action
+        return replace(action, shown=f"enter {digits_to(len(self._choices))}")
 
     def on_key(self, event: events.Key) -> None:
         """Take a choice by its number."""

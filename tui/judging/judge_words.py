@@ -20,6 +20,10 @@ ROOMY_FROM = 110
 TRYING = "no answer, trying again"
 """How a judge stands that does not answer in the middle of a run."""
 
+CHECKS_ONLY = "checks only; what needs a judge is skipped"
+CHECKS_INSTEAD = "score by checks instead, which need none"
+"""What goes on where no judge is chosen."""
+
 
 def judge_words(settings: ModelSettings | None, trouble: TurnwiseError | None = None) -> str:
     """Name a judge in a few words. trouble: why there is none, though one was named."""

@@ -12,7 +12,7 @@ from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from turnwise.tui.actions import ACTIONS, Action, Place, Table, as_it_is, line_of_keys
+from turnwise.tui.actions import ACTIONS, Action, Place, Table, as_it_is, is_digits, line_of_keys
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.parts.notice import cells_told
 from turnwise.tui.settings.keymap import keys_not_typed
@@ -150,7 +150,7 @@ def as_typing(action: Action) -> Action | None:
 
 
 def _types(key: str) -> bool:
-    return key in ("space", "1-9") or (len(key) == 1 and key not in "←→↑↓")
+    return key == "space" or is_digits(key) or (len(key) == 1 and key not in "←→↑↓")
 
 
 def _stays(action: Action) -> bool:

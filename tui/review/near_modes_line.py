@@ -110,6 +110,11 @@ class NearModesLine(DrawnLines):
         """Return the mode that bears a digit on the screen."""
         return next((one.mode for one in self._places if one.number == number), None)
 
+    @property
+    def last_digit(self) -> int:
+        """The last digit that a mode bears on the screen; 0 for none."""
+        return max((one.number for one in self._places), default=0)
+
     def on_resize(self) -> None:
         """Lay the modes out anew."""
         self._redraw()

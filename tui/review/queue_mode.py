@@ -56,6 +56,11 @@ class QueueMode:
         return self._queue_id is not None
 
     @property
+    def digits(self) -> int | None:
+        """The last digit that gives a failure mode, 0 for none; None where no queue is reviewed."""
+        return self._line.last_digit if self.is_on else None
+
+    @property
     def _line(self) -> NearModesLine:
         return self._screen.query_one(NearModesLine)
 
@@ -76,6 +81,7 @@ class QueueMode:
         modes = {mode.id: mode for mode in nearest}
         self._shell.digits = numbered(self._shell.digits, list(modes))
         self._line.offer([None if one is None else modes[one] for one in self._shell.digits])
+        self._screen.refresh_bindings()
 
     def show(self, given: Sequence[AssignedMode], author: str, *, deciding: bool) -> None:
         """Show which failure modes the session has, and which of them this author gave.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from turnwise.tui.actions import Action
+from turnwise.tui.actions import Action, digits_to
 from turnwise.tui.reading.label_pane import SAY_WHY
 from turnwise.tui.review.going_on import Waiting
 from turnwise.tui.review.note_line import BACK_KEY, EDITOR_KEY
@@ -69,8 +69,9 @@ class ReviewMoment:
 
     keys_in: what takes the keys. selected: whether text is. matches: whether a search found any; None while
     none is open. failing: whether a turn fails. shown: whether there are scores in sight, and scored whether
-    there are any. in_queue: whether a queue is reviewed. goes_on: whether a label opens the next session.
-    waits: what label the session has from which enter goes on.
+    there are any. digits: the last digit that gives a failure mode, 0 for none, and None where no queue is
+    reviewed. goes_on: whether a label opens the next session. waits: what label the session has from which
+    enter goes on.
     """
 
     keys_in: Literal["turns", "scores", "info", "asking", "noting"] = "turns"
@@ -79,7 +80,7 @@ class ReviewMoment:
     failing: bool = False
     shown: bool = False
     scored: bool = False
-    in_queue: bool = False
+    digits: int | None = None
     goes_on: bool = False
     waits: Waiting = ""
 
@@ -122,6 +123,14 @@ def idle_actions(labels: Revealing, *, run_under_way: bool) -> frozenset[str]:
 
 def review_key(action: Action, now: ReviewMoment) -> Action:
     """Return an action with the words and the rank that it has at a moment; the rank 0 leaves it out."""
+    told = _told(action, now)
+    if action.name != "near_mode":
+        return told
+    # Digits that give nothing are not told.
+    return replace(told, shown=digits_to(now.digits)) if now.digits else replace(told, rank=0)
+
+
+def _told(action: Action, now: ReviewMoment) -> Action:
     if now.keys_in == "asking":
         return action_while_asking(action, _ENTER[now.matches])
     if now.keys_in == "noting":
@@ -137,7 +146,7 @@ def review_key(action: Action, now: ReviewMoment) -> Action:
         title, rank = _AFTER_FAIL[action.name]
         if action.name == "note" and now.waits == "unexplained fail":
             title = SAY_WHY
-        return replace(action, title=title, rank=rank if now.in_queue or action.name != "near_mode" else 0)
+        return replace(action, title=title, rank=rank)
     usual = _usual_key(action, now)
     return replace(usual, rank=_LATER_AFTER_FAIL.get(action.name, usual.rank) if usual.rank else 0)
 
@@ -150,8 +159,8 @@ def _usual_key(action: Action, now: ReviewMoment) -> Action:
             return replace(action, title=title, rank=rank)
         case "go_on_by_itself":
             title = f"next by itself: {'on' if now.goes_on else 'off'}"
-            return replace(action, title=title, rank=4 if now.in_queue else action.rank)
-        case "near_mode" if now.in_queue:
+            return replace(action, title=title, rank=4 if now.digits is not None else action.rank)
+        case "near_mode":
             return replace(action, rank=3)
         case "copy" if now.selected:
             return replace(action, title="copy selection", rank=1)

@@ -545,7 +545,7 @@ class ReviewScreen(StillScreen[int]):
             failing=bool(self.transcript.failed_turns),
             shown=bool(self.pane.groups),
             scored=bool(self.labels.scores.rows),
-            in_queue=self.queue.is_on,
+            digits=self.queue.digits,
             goes_on=self.going_on.on,
             waits=self.label_keys.waits,
         )

@@ -145,10 +145,11 @@ class Shell(Protocol):
         metrics: those ticked at first. compared: shows at the end how outcomes differ from those before.
         """
 
-    async def ask_judge(self, why: str = "") -> bool:
+    async def ask_judge(self, why: str = "", none: str = "") -> bool:
         """Let the judge be chosen, and keep the choice; return whether it was. Call it from a worker.
 
-        why: a sentence that says what takes a judge and goes on once there is one.
+        why: a sentence that says what takes a judge and goes on once there is one. none: what goes on without
+        one; empty where nothing does, so that none is not offered.
         """
 
     def action_choose_judge(self) -> object:

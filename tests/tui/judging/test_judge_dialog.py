@@ -12,7 +12,7 @@ from turnwise.engine.models.embedded.catalogue import DEFAULT_MODEL, find_model
 from turnwise.engine.models.embedded.pull import PullProgress
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.judging.judge_choices import choices_at_hand
+from turnwise.tui.judging.judge_choices import JudgeChoice, choices_at_hand
 from turnwise.tui.judging.judge_dialog import JudgeDialog
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.choice_list import ChoiceList
@@ -236,3 +236,34 @@ async def test_a_dialog_that_something_needs_says_what_and_that_it_goes_on(app: 
         await until(pilot, lambda: "To group notes takes a judge. Which model judges?" in words_shown(app))
         assert "What was asked for goes on with what you choose" in words_shown(app)
         await pilot.press("escape")
+
+
+async def test_none_is_offered_where_it_serves_and_the_digits_are_those_that_are_there(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        for dialog, notes in (
+            (JudgeDialog(None), ["checks only; what needs a judge is skipped"]),
+            (JudgeDialog(None, why="This takes a judge."), []),
+            (JudgeDialog(None, why="This takes a judge.", none="by checks"), ["by checks"]),
+            (JudgeDialog(None, metric="role adherence"), ["the judge of all others judges by it, too"]),
+        ):
+            app.push_screen(dialog)
+            await until(pilot, lambda dialog=dialog: dialog.is_current and dialog.is_mounted)  # type: ignore[misc]
+            offered = dialog.choices._choices
+            assert [one.note for one in offered if one.name.startswith("none")] == notes
+            told = f"enter 1-{len(offered)} choose"
+            await until(pilot, lambda told=told: told in shown(app))  # type: ignore[misc]
+            await pilot.press("escape")
+
+
+async def test_a_long_list_of_judges_is_as_high_as_it_needs_where_there_is_room(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(120, 50)) as pilot:
+        app.push_screen(dialog := JudgeDialog(None))
+        await until(pilot, lambda: dialog.is_current and dialog.is_mounted)
+        many = [JudgeChoice("named", f"judge {n}", "", spec=f"openai:{n}") for n in range(20)]
+        dialog._show(many)
+        await until(pilot, lambda: "judge 19" in shown(app))
+        assert dialog.choices.max_scroll_y == 0

@@ -64,22 +64,25 @@ def test_in_the_scores_the_words_are_about_scores() -> None:
 
 
 def test_in_a_queue_a_fail_that_waits_has_its_own_keys_first() -> None:
-    queue = replace(READING, in_queue=True, goes_on=True)
+    queue = replace(READING, digits=5, goes_on=True)
     line = words(queue, 200)
-    assert {"1-9 mode", "> next by itself: on"} <= set(line)
+    assert {"1-5 mode", "> next by itself: on"} <= set(line)
     assert "> next by itself: off" in words(replace(queue, goes_on=False), 200)
     failed = words(replace(queue, waits="fail"), 200)
-    assert failed[:3] == ["enter go on", "c note", "1-9 failure mode"]
+    assert failed[:3] == ["enter go on", "c note", "1-5 failure mode"]
     note = words(ReviewMoment("noting", waits="fail"), 200)
     assert note[:2] == ["enter keep it and go on", "esc keep it and stay"]
 
 
-@pytest.mark.parametrize("in_queue", [False, True])
-def test_a_fail_that_nobody_explained_says_with_which_key_one_does_also_at_80_columns(in_queue: bool) -> None:
-    line = words(replace(READING, in_queue=in_queue, goes_on=True, waits="unexplained fail"))
+@pytest.mark.parametrize("digits", [None, 0, 1, 9])
+def test_a_fail_that_nobody_explained_says_with_which_key_one_does_also_at_80_columns(
+    digits: int | None,
+) -> None:
+    line = words(replace(READING, digits=digits, goes_on=True, waits="unexplained fail"))
     assert line[:2] == ["enter go on", "c say why"]
     assert "m other mode" in line
-    assert ("1-9 failure mode" in line) is in_queue
+    told = [one for one in line if one.endswith(" failure mode")]
+    assert told == {1: ["1 failure mode"], 9: ["1-9 failure mode"]}.get(digits or 0, [])
 
 
 def test_after_a_pass_that_stays_enter_goes_on_and_there_is_nothing_to_explain() -> None:
