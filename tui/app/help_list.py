@@ -26,6 +26,7 @@ KEY_CELLS = 15
 LEAST_HELP = 20
 MARGIN = 2
 ITEM_GAP = 3
+TITLE_GAP = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,18 +175,21 @@ class HelpList(LinesView, can_focus=True, inherit_bindings=False):
         spans: list[_Span] = []
         starts: dict[str, int] = {}
         keys = [key for one in self._sections for key in one.keys]
-        titles = max((_cells_of_title(key) for key in keys), default=0)
+        titles = max((cell_len(key.action.title) for key in keys), default=0)
         for one in self._sections:
             if one.heading:
                 lines += [[], [Segment(f"{' ' * MARGIN}{one.heading}", section)]] if lines else []
                 lines = lines or [[Segment(f"{' ' * MARGIN}{one.heading}", section)]]
                 starts[one.heading] = len(lines) - 1
-            lines += explained_lines(one.explained, width, tones)
+            # A cell stands free before the scroll bar.
+            room = width - 1
+            lines += explained_lines(one.explained, room, tones)
             for key in one.keys:
                 first = len(lines)
-                lines += key_lines(key, titles, width, tones)
+                lines += key_lines(key, titles, room, tones)
                 spans.append(_Span(key, first, len(lines) - 1))
-            lines += [[Segment(f"{' ' * MARGIN}{text}", tones.muted)] for text in one.plain]
+            plain = (line for text in one.plain for line in wrap(text, room - MARGIN))
+            lines += [[Segment(f"{' ' * MARGIN}{line}", tones.muted)] for line in plain]
         nothing = [[Segment(f"{' ' * MARGIN}Nothing here is like this.", tones.muted)]]
         return lines or nothing, spans, starts
 
@@ -335,20 +339,31 @@ def explained_lines(explained: Sequence[Explained], width: int, tones: Tones) ->
 
 
 def key_lines(key: HelpKey, titles: int, width: int, tones: Tones) -> Iterator[Line]:
-    """Yield a key, its title and its help in columns; help that is longer goes on in its own column.
+    """Yield a key, its title and its help in columns; what is longer goes on in its own column.
 
-    titles: the cells that the longest title of all takes, with what its key takes of them.
+    titles: the cells that the longest title of all takes.
     """
-    keys = key.keys + " " * max(2, KEY_CELLS - cell_len(key.keys))
-    title = key.action.title + " " * (KEY_CELLS + titles - cell_len(keys) - cell_len(key.action.title) + 3)
-    left = MARGIN + cell_len(keys + title)
+    keys = _in_column(key.action.all_keys)
+    left = MARGIN + KEY_CELLS + titles + TITLE_GAP
     said, named = (tones.muted, tones.muted) if key.barred else (tones.heading, tones.text)
-    first, *more = wrap(key.words, max(LEAST_HELP, width - left - 1))
-    yield [Segment(" " * MARGIN), Segment(keys, said), Segment(title, named), Segment(first, tones.muted)]
-    for rest in more:
-        yield [Segment(" " * left + rest, tones.muted)]
+    words = list(wrap(key.words, max(LEAST_HELP, width - left - 1)))
+    for place in range(max(len(keys), len(words))):
+        written = keys[place] if place < len(keys) else ""
+        title = key.action.title if place == 0 else ""
+        yield [
+            Segment(" " * MARGIN),
+            Segment(written.ljust(KEY_CELLS), said),
+            Segment(title.ljust(titles + TITLE_GAP), named),
+            Segment(words[place] if place < len(words) else "", tones.muted),
+        ]
 
 
-def _cells_of_title(key: HelpKey) -> int:
-    """Return the room of an action's title, with what its key takes of it."""
-    return cell_len(key.action.title) + max(0, cell_len(key.keys) + 2 - KEY_CELLS)
+def _in_column(keys: Sequence[str]) -> list[str]:
+    """Return keys as they stand below each other, as many in a line as have room."""
+    lines: list[str] = []
+    for key in keys:
+        if lines and cell_len(lines[-1]) + 1 + cell_len(key) <= KEY_CELLS - 2:
+            lines[-1] += f" {key}"
+        else:
+            lines.append(key)
+    return lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from rich.cells import cell_len
 from scored_sessions import add_outcomes, add_talk, retention
 from textual.pilot import Pilot
 from textual.widgets import Input
@@ -14,6 +15,7 @@ from turnwise.tui.actions.legends import LEGENDS, Explained
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.help import HelpScreen, grouped
 from turnwise.tui.app.help_list import HelpList, HelpSection
+from turnwise.tui.drawing.lines import line_text
 from turnwise.tui.judging.judge_dialog import JudgeDialog
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.settings.keymap import read_keymap
@@ -242,3 +244,17 @@ def test_every_place_has_its_marks_explained() -> None:
     assert set(LEGENDS) == set(ACTIONS)
     signs = [[one.sign for one in told] for told in LEGENDS.values()]
     assert all(len(set(told)) == len(told) for told in signs)
+
+
+async def test_no_words_touch_the_scroll_bar_and_none_are_cut(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+        lines = app.screen.query_one(HelpList)
+        assert lines.show_vertical_scrollbar
+        room = lines.scrollable_content_region.width
+        texts = [line_text(line).rstrip() for line in lines._lines]
+        assert max(map(cell_len, texts)) < room
+        told = " ".join(" ".join(texts).split())
+        assert '"quoted words" are a phrase' in told
+        assert "tab completes" in told

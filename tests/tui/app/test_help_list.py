@@ -35,6 +35,17 @@ def test_what_cannot_be_done_says_so() -> None:
     assert "(not now)" in told[0]
 
 
+def test_keys_that_are_longer_than_their_column_stand_below_each_other_and_shift_no_title() -> None:
+    menu, quit_soon = (
+        next(one for one in ACTIONS["everywhere"] if one.name == name) for name in ("menu", "quit_soon")
+    )
+    told = [[line_text(line) for line in key_lines(HelpKey(one), 12, 90, TONES)] for one in (menu, quit_soon)]
+    assert told[0][0].index(menu.title) == told[1][0].index(quit_soon.title)
+    assert told[0][0].split()[0] == "shift+f10"
+    assert told[0][1].strip().startswith("right click")
+    assert len(told[1]) == 1
+
+
 def test_words_find_marks_keys_and_sentences() -> None:
     section = HelpSection(
         "On this screen",
