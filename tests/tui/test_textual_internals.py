@@ -332,7 +332,9 @@ def frames(app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return drawn
 
 
-async def test_a_frame_shows_what_changed_before_it_and_no_other_does(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_frame_shows_what_changed_before_it_and_no_other_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     make_frames_light()
     make_frames_whole()
     app = Panes()

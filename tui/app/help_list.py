@@ -27,6 +27,8 @@ LEAST_HELP = 20
 MARGIN = 2
 ITEM_GAP = 3
 TITLE_GAP = 3
+FREE_CELLS = 2
+"""At the end of a line: that of a scroll bar, which is not known of as lines are written, and one before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +183,7 @@ class HelpList(LinesView, can_focus=True, inherit_bindings=False):
                 lines += [[], [Segment(f"{' ' * MARGIN}{one.heading}", section)]] if lines else []
                 lines = lines or [[Segment(f"{' ' * MARGIN}{one.heading}", section)]]
                 starts[one.heading] = len(lines) - 1
-            # A cell stands free before the scroll bar.
-            room = width - 1
+            room = width - FREE_CELLS
             lines += explained_lines(one.explained, room, tones)
             for key in one.keys:
                 first = len(lines)
