@@ -28,7 +28,7 @@ MARGIN = 2
 ITEM_GAP = 3
 TITLE_GAP = 3
 FREE_CELLS = 2
-"""At the end of a line: that of a scroll bar, which is not known of as lines are written, and one before it."""
+"""At the end of a line: that of a scroll bar, not known of as lines are written, and one before it."""
 
 
 @dataclass(frozen=True, slots=True)
