@@ -161,8 +161,8 @@ def make_frames_whole() -> None:
     What the screen reads after the frame waits for the next one, later than a key may take: a scroll bar came
     after its lines. No issue was found.
     """
-    Widget._check_refresh = _check_refresh  # type: ignore[method-assign]
-    Screen._compositor_refresh = _compositor_refresh  # type: ignore[method-assign]
+    Widget._check_refresh = _check_refresh  # type: ignore[method-assign, assignment]
+    Screen._compositor_refresh = _compositor_refresh  # type: ignore[method-assign, assignment]
 
 
 def _check_refresh(widget: Widget) -> None:
