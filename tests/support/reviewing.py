@@ -13,7 +13,7 @@ from textual.worker import WorkerFailed
 
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.rows import LabelRow
-from turnwise.tui.reading.label_pane import LabelPane
+from turnwise.tui.labels.label_pane import LabelPane
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.session_lists.stored_sessions import QueueSessions
 from turnwise.tui.settings.settings import Settings

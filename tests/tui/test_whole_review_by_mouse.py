@@ -14,9 +14,9 @@ from tui_driver import settled, shown, until
 from turnwise.conversations.store import Store
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.failure_modes.part_tabs import PartTabs
+from turnwise.tui.labels.label_pane import LabelPane
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.reading.label_pane import LabelPane
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.review.review_screen import ReviewScreen
 

@@ -24,8 +24,9 @@ from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.drawing.still import laid_out_once
 from turnwise.tui.drawing.wrapping import fit
+from turnwise.tui.labels.label_lines import SHORT_LINES
+from turnwise.tui.labels.label_pane import LabelPane
 from turnwise.tui.reading.info_pane import InfoPane
-from turnwise.tui.reading.label_pane import SHORT_LINES, LabelPane
 from turnwise.tui.reading.margin import TurnMarks
 from turnwise.tui.reading.quoted_lines import QuoteMarks
 from turnwise.tui.reading.score_groups import NO_SCORES, ScoreGroup, SessionScores
@@ -263,7 +264,7 @@ class ScorePane(Vertical):
         """
         if not self._labels or self.has_class("-info"):
             return None
-        return 1 + min(VERDICTS_UNDER, self._shown.most) + SHORT_LINES
+        return 1 + min(VERDICTS_UNDER, self._shown.most) + max(SHORT_LINES, self._label_lines)
 
     def on_resize(self) -> None:
         """Draw for the new size."""

@@ -60,7 +60,7 @@ class Histories:
         """Show who said what, and when."""
         from turnwise.tui.review.label_history import LabelHistoryDialog
 
-        rows, modes = self._labels.in_sight, self._labels.modes_in_sight
+        rows, modes = self._labels.in_sight, self._labels.modes_told
         if rows or modes:
             self._screen.app.push_screen(LabelHistoryDialog(rows, modes))
         else:

@@ -68,6 +68,12 @@ class Panes:
         return failing_turn(here, self.transcript.rows_from(self.transcript.cursor + 1))
 
     @property
+    def fails_in_reply(self) -> bool:
+        """Whether that is the reply that follows the turn that is looked at."""
+        here = self.transcript.current
+        return here is not None and self.failing_number not in (None, here.number)
+
+    @property
     def in_scores(self) -> bool:
         """Whether the scores have the keys."""
         # What has the focus now: the list itself hears of it later, and keys may come before.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from turnwise.tui.actions import Action, digits_to
-from turnwise.tui.reading.label_pane import SAY_WHY
+from turnwise.tui.labels.label_lines import SAY_WHY
 from turnwise.tui.review.going_on import Waiting
 from turnwise.tui.review.note_line import BACK_KEY, EDITOR_KEY
 from turnwise.tui.settings.keymap import action_while_asking, action_while_typing

@@ -263,13 +263,12 @@ class ReviewScreen(StillScreen[int]):
         hidden = said.why_hidden(key_of(self.shell.actions, "review", "reveal"))
         if not hidden and (said.scores.rows or others):
             said.reveal()
-        mine = said.mine.of_metrics
-        shown = (said.scores, last, hidden, mine, [row.id for row in others])
+        mine, rated = said.mine.of_metrics, said.rated_by_others
+        shown = (said.scores, last, hidden, mine, rated)
         if shown != self._shown:
             self._shown = shown
             # Where there is nothing to be swayed by, nothing is hidden.
             self.pane.set_class(not said.scores.rows or bool(hidden), "-unscored")
-            rated = [row for row in others if row.metric]
             self.pane.show(said.scores, rated, mine=mine, last=last, hidden=hidden)
             self.transcript.set_verdicts(self.pane.marks, self.pane.quotes)
             self.query_one(StripKey).show_names(self.pane.groups)
@@ -287,6 +286,7 @@ class ReviewScreen(StillScreen[int]):
         view = self.labels.view(
             item.row if item else None,
             self.panes.failing_number,
+            in_reply=self.panes.fails_in_reply,
             keeps_room=self.panes.is_roomy and bool(self.pane.groups),
         )
         self.pane.label_pane.show(view)

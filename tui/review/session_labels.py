@@ -32,10 +32,12 @@ from turnwise.engine.people.labelling import (
     noted,
     rebased,
 )
+from turnwise.tui.labels.label_lines import LabelView
+from turnwise.tui.labels.people_lines import SaidByOther
 from turnwise.tui.parts.one_by_one import OneByOne
-from turnwise.tui.reading.label_pane import LabelView
 from turnwise.tui.reading.score_groups import SessionScores, said_by, subject_of_row
 from turnwise.tui.reading.score_list import REVEAL
+from turnwise.tui.review.nameless import nameless_labels, nameless_modes, persons_of
 from turnwise.tui.review.session_reader import SessionFindings
 from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import settles_disputes, tells_scores
@@ -175,17 +177,41 @@ class SessionLabels:
         return [row for row in self.rows if row.author != self.author]
 
     @property
+    def rated_by_others(self) -> list[LabelRow]:
+        """What others say of metrics, be it hidden or not; their names are left out while they are hidden."""
+        return self._nameless([row for row in self.of_others if row.metric])
+
+    @property
     def in_sight(self) -> list[LabelRow]:
-        """All rows that are not hidden."""
-        return [row for row in self.rows if row.author == self.author or not self.hides_scores]
+        """All rows that are not hidden: what people differ on, of the whole, is seen by who settles it."""
+        hidden, settles = self.hides_scores, self.mine.adjudicating
+        return self._nameless(
+            [
+                row
+                for row in self.rows
+                if row.author == self.author or not hidden or (settles and not row.metric)
+            ]
+        )
+
+    def _nameless(self, rows: Sequence[LabelRow]) -> list[LabelRow]:
+        return nameless_labels(rows, persons_of(self.rows), self.author) if self._hides_names else list(rows)
 
     @property
     def modes_in_sight(self) -> list[AssignedMode]:
-        """All failure modes that are not hidden."""
+        """All failure modes that are not hidden, to be given or taken away."""
         hidden = self.hides_scores
         return [one for one in self.found.modes if not hidden or one.author == self.author]
 
-    def view(self, score: ScoreRow | None, here: int | None, *, keeps_room: bool) -> LabelView:
+    @property
+    def modes_told(self) -> list[AssignedMode]:
+        """All failure modes that are told of: with what people differ on goes what each of them means."""
+        if self._hides_names:
+            return nameless_modes(self.found.modes, persons_of(self.rows), self.author)
+        return self.modes_in_sight
+
+    def view(
+        self, score: ScoreRow | None, here: int | None, *, in_reply: bool, keeps_room: bool
+    ) -> LabelView:
         """Return what the pane of labels shows, as LabelView names it. score: the one under the cursor."""
         settles, hidden = self.mine.adjudicating, self.hides_scores
         own = [
@@ -193,19 +219,27 @@ class SessionLabels:
             for row in self.rows
             if row.author == self.author and not row.metric and row.adjudicates is settles
         ]
+        said = self._others_in_sight(hidden=hidden)
+        told = self.modes_told
+        beside = said if settles else {}
+        is_blind = self.mine.whole.blind if self.mine.whole.word else self._unseen
         return LabelView(
             mine=self.mine.whole,
             at=own[-1].created_at if own else 0.0,
-            others=self._others_in_sight(hidden=hidden),
+            others={name: SaidByOther(row, _modes_by(name, row, told)) for name, row in said.items()},
+            settles=settles,
+            not_blind=self._shell.settings.blind and not is_blind,
             # One's own first: what others gave may be cut.
             modes=[
                 self._mode_words(one)
-                for one in sorted(self.modes_in_sight, key=lambda one: one.author != self.author)
+                for one in sorted(told, key=lambda one: one.author != self.author)
+                if one.author == self.author or one.author not in beside
             ],
             can_undo=self.mine.to_undo is not None or self._modes.of(self.session_id).to_undo is not None,
             can_redo=self.can_redo,
-            any_history=bool(own) or (bool(self.rows) and not hidden),
+            any_history=bool(own) or (bool(self.rows) and (settles or not hidden)),
             here=here,
+            in_reply=in_reply,
             told=self._told,
             last=self._last,
             score=(score.metric.replace("_", " "), self._said_of(score)) if score else None,
@@ -221,7 +255,7 @@ class SessionLabels:
         """Return a failure mode with the turn at which it shows and, where somebody else gave it, who."""
         at = f" at turn {one.turn}" if one.turn else ""
         # Who it is stands first, as the rest may be cut.
-        who = "" if one.author == self.author else "another: " if self._hides_names else f"{one.author}: "
+        who = "" if one.author == self.author else f"{one.author}: "
         return f"{who}{one.name}{at}"
 
     @property
@@ -473,6 +507,15 @@ class SessionLabels:
             if also is not None:
                 also()
         return store.labels.of(session_id)
+
+
+def _modes_by(name: str, label: LabelRow, modes: Sequence[AssignedMode]) -> list[str]:
+    """Return the failure modes that somebody gave, each with its turn where the label tells another one."""
+    return [
+        one.name if one.turn in (None, label.turn) else f"{one.name} at turn {one.turn}"
+        for one in modes
+        if one.author == name
+    ]
 
 
 def _step_words(step: LabelStep, words: str) -> str:

@@ -10,7 +10,7 @@ from scored_sessions import add_outcomes, add_talk, retention
 from tui_driver import until
 
 from turnwise.conversations.store import Store
-from turnwise.tui.reading.label_pane import LabelPane
+from turnwise.tui.labels.label_pane import LabelPane
 
 WIDE = (140, 40)
 

@@ -405,44 +405,6 @@ async def test_what_was_said_of_the_session_before_is_not_read_as_the_label_of_t
         assert "last: " not in drawn(screen.pane.label_pane)
 
 
-async def test_in_a_queue_of_disputed_sessions_a_label_settles_and_names_nobody(
-    store: Store, ids: list[int]
-) -> None:
-    for author, word in (("adelheid", "pass"), ("benedikt", "fail")):
-        store.labels.add(ids[0], word, author=author, blind=True, note=f"{word} it is")  # type: ignore[arg-type]
-    queue = store.queues.get(store.queues.add("open", ids[:1], sampler="disputed"))
-    async with reviewing(store, ids[0], WIDE, QueueSessions(store, queue)) as (screen, pilot):
-        seen = words_shown(pilot.app)
-        assert "People differ: your label settles it" in seen
-        assert "Scores hidden; s shows them." in seen
-        assert "person 1" in seen
-        assert "person 2" in seen
-        assert "adelheid" not in seen
-        assert "benedikt" not in seen
-        await press(pilot, "f", "enter")
-        assert isinstance(pilot.app.screen, QueueEndDialog)
-        assert not screen.labels.hides_scores
-    assert [(row.label, row.adjudicates) for row in store.labels.of(ids[0])] == [
-        ("pass", False),
-        ("fail", False),
-        ("fail", True),
-    ]
-
-
-async def test_a_failure_mode_of_somebody_else_is_not_shown_as_ones_own(store: Store, ids: list[int]) -> None:
-    for author, word in (("adelheid", "pass"), ("benedikt", "fail")):
-        store.labels.add(ids[0], word, author=author, blind=True)  # type: ignore[arg-type]
-    store.modes.assign([ids[0]], store.modes.add("is rude", "", "benedikt"), "benedikt", turn=2)
-    store.modes.add("makes it up", "", "benedikt")
-    queue = store.queues.get(store.queues.add("open", ids, sampler="disputed"))
-    async with reviewing(store, ids[0], WIDE, QueueSessions(store, queue)) as (screen, pilot):
-        await press(pilot, "s", "2")
-        assert " ".join(modes(screen).split()) == "1 ○ is rude 2 ✗ makes it up"
-        assert "Modes  makes it up at turn 2 · another: is rude at" in drawn(screen.pane.label_pane)
-        await press(pilot, "f")
-        assert "· benedikt: is rude" in drawn(screen.pane.label_pane)
-
-
 async def test_a_queue_shows_a_person_what_they_are_named_for(store: Store, ids: list[int]) -> None:
     queue = store.queues.get(
         store.queues.add("both", ids, sampler="random", assigned={ids[1]: ("ada",), ids[2]: ("ada", "ben")})

@@ -13,10 +13,10 @@ from textual.widget import Widget
 
 from turnwise.conversations.store import Store
 from turnwise.tui.drawing.lines_view import LinesView
+from turnwise.tui.labels.label_pane import LabelPane
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.message_editor import MessageEditor
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.reading.label_pane import LabelPane
 from turnwise.tui.reading.score_pane import ScoreChips
 from turnwise.tui.review.label_history import LabelHistoryDialog
 from turnwise.tui.review.review_screen import ReviewScreen
@@ -135,7 +135,7 @@ async def test_a_fail_at_a_turn_of_the_user_means_the_reply_that_follows(store: 
         await press(pilot, "j")
         assert "A fail marks turn 2." in pane(screen)
         await press(pilot, "j")
-        assert "A fail marks turn 4." in pane(screen)
+        assert "A fail marks the reply, turn 4." in pane(screen)
         await press(pilot, "f")
         assert current(screen) == 3
         assert newest(store, session).turn == 4

@@ -1,31 +1,21 @@
-"""LabelPane: shows one's own label of a session, what others say, and the keys that change it.
-
-Every key and word in it can be clicked too, and then does what the key does.
-"""
+"""Label lines: one's own label of a session, what others say, and the keys that change it, as lines."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import islice
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
-from textual.message import Message
 
 from turnwise.conversations.marks import LABEL_SIGNS, LabelWord
-from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.conversations.store import LabelRow
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.people.labelling import NOTHING, CurrentLabel
-from turnwise.tui.actions import ACTIONS, Table
-from turnwise.tui.drawing.jump_places import JumpPlace
-from turnwise.tui.drawing.lines import Line
-from turnwise.tui.drawing.lines_view import DrawnLines, Tones, paragraph
+from turnwise.tui.drawing.lines_view import Tones, paragraph
 from turnwise.tui.drawing.wrapping import fit
+from turnwise.tui.labels.people_lines import SaidByOther, add_others, add_people, short_said
+from turnwise.tui.labels.row import LabelLines, Row, Spot, to_turn
 from turnwise.tui.parts.words import ago
 
 MOST_NOTE = 4
@@ -35,17 +25,19 @@ LEAST_NOTE = 24
 MOST_MODES = 3
 """Lines of failure modes that are shown."""
 SHORT_LINES = 2
-"""Lines that it takes under a transcript, whatever is said: another height would move all that is above."""
+"""Lines that it takes under a transcript, whatever is said: another height would move all that is above.
+
+Where people differ, what they say stands in lines of its own below these."""
 _MODES = "Modes  "
-MOST_OTHERS = 4
 _MOST_TOLD = 3
 """Lines of what the last key did, where it has no room beside the head."""
 WHO_FAILED, WHO = "who failed", "who"
 NOTE, SAY_WHY = "note", "say why"
 """What the key of notes does: of a fail without a note more is said, as words typed without it are keys."""
+NOT_BLIND = "not blind"
+"""Said of a label, as only to lack the word "blind" would tell nobody that it is not."""
 LAST = "last: "
 """Stands before what was said of another session, so that it is not read as this one's label."""
-_TO_TURN = "jump_to_turn"
 CHOICES: Sequence[LabelWord] = ("pass", "fail", "defer")
 Keys = Mapping[str, str]
 """The keys as people write them, by the actions' names."""
@@ -55,99 +47,39 @@ Keys = Mapping[str, str]
 class LabelView:
     """What a LabelPane shows.
 
-    mine: what the one who labels says, given at `at`. others: what others say, by their names, in
-    the order in which it is told; empty while they are hidden. modes: the names of the session's failure
-    modes. score: the name of the metric that the cursor is on, where it can be agreed with, and what is said
-    of it. here: the number of the current turn. told: what the last key did, where that is not seen at once.
-    last: what was said of the session before, from which that label led here: "fail, Leaking kettle".
-    keeps_room: whether the place of a score is left free while there is none.
+    mine: what the one who labels says, given at `at`. others: what others say, by their names, in the order
+    in which it is told; empty while they are hidden. settles: whether they differ, and what is said here
+    settles it. modes: the names of the session's failure modes. score: the name of the metric that the
+    cursor is on, where it can be agreed with, and what is said of it. here: the number of the turn that a
+    fail is about. in_reply: whether that is the reply that follows the turn that is looked at. not_blind:
+    whether the label is not blind, or one given now would not be, where blind ones are wanted. told: what
+    the last key did, where that is not seen at once. last: what was said of the session before, from which
+    that label led here: "fail, Leaking kettle". keeps_room: whether the place of a score is left free while
+    there is none.
     """
 
     mine: CurrentLabel = NOTHING
     at: float = 0.0
-    others: Mapping[str, LabelRow] = field(default_factory=dict)
+    others: Mapping[str, SaidByOther] = field(default_factory=dict)
+    settles: bool = False
     modes: Sequence[str] = ()
     can_undo: bool = False
     can_redo: bool = False
     any_history: bool = False
     score: tuple[str, str] | None = None
     here: int | None = None
+    in_reply: bool = False
+    not_blind: bool = False
     told: str = ""
     last: str = ""
     keeps_room: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """Cells of a line, from `start` up to `end`, that do an action of the screen when they are clicked."""
-
-    line: int
-    start: int
-    end: int
-    action: str
-
-
-@dataclass(slots=True)
-class LabelLines:
-    """Lines, and what can be clicked in them."""
-
-    lines: list[Line] = field(default_factory=list)
-    spots: list[Spot] = field(default_factory=list)
-
-
-class _Row:
-    """One line in the making, of texts of which some can be clicked."""
-
-    def __init__(self, drawn: LabelLines, width: int, tones: Tones) -> None:
-        self._drawn, self._width, self._tones = drawn, width, tones
-        self._line: Line = [Segment("  ")]
-        self.used = 2
-
-    @property
-    def width(self) -> int:
-        """How many cells it may take."""
-        return self._width
-
-    def add(self, text: str, style: Style, action: str = "") -> None:
-        """Add any text, made safe; where there is room for a part of it only, that part."""
-        text = make_safe(text).replace("\n", " ")
-        room = self._width - self.used
-        if room < 1 or not text:
-            return
-        if cell_len(text) > room:
-            text = fit(text, room)
-        if action:
-            end = self.used + cell_len(text)
-            self._drawn.spots.append(Spot(len(self._drawn.lines), self.used, end, action))
-        self._line.append(Segment(text, style))
-        self.used += cell_len(text)
-
-    def key(self, key: str, word: str, action: str) -> None:
-        """Add a key with what it does, if both have room."""
-        if self.used + cell_len(key) + 1 + cell_len(word) <= self._width:
-            start = self.used
-            self.add(key, self._tones.heading)
-            self.add(f" {word}", self._tones.muted)
-            self._drawn.spots.append(Spot(len(self._drawn.lines), start, self.used, action))
-
-    def gap(self, cells: int = 3) -> None:
-        """Leave so many cells free."""
-        self.add(" " * cells, self._tones.muted)
-
-    def push(self, cells: int) -> None:
-        """Leave free what puts the next so many cells at the right end."""
-        self.gap(max(1, self._width - self.used - cells - 1))
-
-    def end(self) -> None:
-        """The line is done."""
-        self._drawn.lines.append(self._line)
 
 
 def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: float) -> LabelLines:
     """Return the lines of a label view in `width` cells, for a pane that stands beside a transcript."""
     drawn = LabelLines()
     told_below = _add_head(drawn, view, keys, width, tones, now)
-    choices = _Row(drawn, width, tones)
+    choices = Row(drawn, width, tones)
     _add_choices(choices, view.mine, keys, tones)
     tells_who = view.mine.word == "fail" and not view.mine.at_fault
     _add_note_key(choices, view.mine, keys, then=_least_who(keys) if tells_who else 0)
@@ -160,13 +92,13 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     elif view.last and view.mine.word != "fail" and not _label_fits(view.last, keys, width):
         _add_last_whole(drawn, view.last, keys, width, tones)
     else:
-        given = _Row(drawn, width, tones)
+        given = Row(drawn, width, tones)
         if view.mine.word == "fail":
             _add_anchor(given, view, keys, tones)
         elif view.last:
             _add_last(given, view.last, keys, tones)
         elif view.mine.word is None:
-            _add_where_a_fail_goes(given, view.here, tones)
+            _add_where_a_fail_goes(given, view, tones)
         given.end()
         _add_told(drawn, told_below, width, tones)
     if view.mine.at_fault:
@@ -176,7 +108,7 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     if view.modes:
         _add_modes(drawn, view.modes, width, tones)
     if view.others:
-        _add_others(drawn, view.others, width, tones, now)
+        add_others(drawn, view.others, width, tones, now, settles=view.settles)
     if view.score:
         drawn.lines.append([])
         _add_score(drawn, view.score, keys, width, tones)
@@ -187,7 +119,7 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
 
 def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones: Tones, now: float) -> str:
     """Add the head; return what the last key did where that has no room in it."""
-    head = _Row(drawn, width, tones)
+    head = Row(drawn, width, tones)
     head.add("Your label", tones.section)
     steps = _steps(view)
     tail = [(keys[name], name, name) for name in [*steps, *(["history"] if view.any_history else [])]]
@@ -202,7 +134,7 @@ def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones:
     if view.told and told_fits:
         head.add(f"  {view.told}", tones.muted)
     elif view.mine.word and not view.told:
-        when, blind = ago(view.at, now), "  blind" if view.mine.blind else ""
+        when, blind = ago(view.at, now), f"  {words}" if (words := _blind_words(view)) else ""
         for text in (f"{blind} · {when}" if blind else f"  {when}", blind):
             if head.used + cell_len(text) + 2 + room < width:
                 head.add(text, tones.muted)
@@ -215,6 +147,11 @@ def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones:
         head.key(key, word, action)
     head.end()
     return "" if told_fits else view.told
+
+
+def _blind_words(view: LabelView) -> str:
+    """Return whether the label that was given is blind, in words; empty where nobody asks."""
+    return "blind" if view.mine.blind else NOT_BLIND if view.not_blind else ""
 
 
 def _add_told(drawn: LabelLines, told: str, width: int, tones: Tones) -> None:
@@ -237,13 +174,14 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
     """Return a label view in one line or two, for a pane under a transcript.
 
     The second line holds what the last key did, the note, the labels of others and the failure modes; before
-    there is any of them it says what a fail will mark.
+    there is any of them it says what a fail will mark. Where others differ and one decides between them, what
+    they say stands below with all its reasons.
     """
     drawn = LabelLines()
     if view.score:
         _add_score(drawn, view.score, keys, width, tones)
         return drawn
-    row = _Row(drawn, width, tones)
+    row = Row(drawn, width, tones)
     _add_choices(row, view.mine, keys, tones, here=view.here)
     tail = [*_steps(view), *(["history"] if view.any_history else [])]
     _add_note_key(row, view.mine, keys, then=sum(cell_len(keys[name]) + len(name) + 4 for name in tail))
@@ -255,7 +193,8 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
     if view.mine.at_fault:
         said.append((f"the {view.mine.at_fault} failed", tones.muted, "history"))
     # Before the failure modes: whether people agree counts more than in what words, and is shorter.
-    said += [(_short_said(name, label), tones.muted, "history") for name, label in view.others.items()]
+    others = {} if view.settles else view.others
+    said += [(short_said(name, one), tones.muted, "history") for name, one in others.items()]
     # What was given right now is told already.
     if modes := [name for name in map(make_safe_line, view.modes) if name not in view.told]:
         # Said by its kind: beside what an undo tells, a name alone was taken for what was undone.
@@ -268,28 +207,26 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
         said.insert(0, (fit(words, min(room, cell_len(words))), tones.text, "note"))
     if view.told:
         said.insert(0, (view.told, tones.muted, "history"))
+    elif view.mine.word and not view.mine.blind and view.not_blind:
+        said.insert(0, (NOT_BLIND, tones.muted, "history"))
     if said or view.last or view.mine.word is None:
-        more = _Row(drawn, width, tones)
+        more = Row(drawn, width, tones)
         if view.last and not said:
             _add_last(more, view.last, keys, tones)
         elif not said:
-            _add_where_a_fail_goes(more, view.here, tones)
+            _add_where_a_fail_goes(more, view, tones)
         for index, (text, style, action) in enumerate(said):
             if index:
                 more.gap()
             more.add(text, style, action)
         more.end()
+    if view.settles and view.others:
+        drawn.lines += [[]] * (SHORT_LINES - len(drawn.lines))
+        add_people(drawn, view.others, keys["history"], width, tones)
     return drawn
 
 
-def _short_said(name: str, label: LabelRow) -> str:
-    """Return what somebody else says in few cells: by its sign and the turn of a fail."""
-    sign = LABEL_SIGNS[label.label] if label.label else "✎"
-    turn = f" at turn {label.turn}" if label.turn and label.label == "fail" else ""
-    return f"{sign} {make_safe_line(name)}{turn}"
-
-
-def _add_choices(row: _Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, here: int | None = 0) -> None:
+def _add_choices(row: Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, here: int | None = 0) -> None:
     """Add pass, fail and defer. here: the current turn where a fail is to tell its own; 0 where not."""
     for index, word in enumerate(CHOICES):
         if index:
@@ -301,7 +238,7 @@ def _add_choices(row: _Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, her
             if word == "fail" and here != 0:
                 if mine.turn:
                     row.add(" at ", tones.text)
-                    row.add(f"turn {mine.turn}", tones.link, _to_turn(mine.turn))
+                    row.add(f"turn {mine.turn}", tones.link, to_turn(mine.turn))
                 if here not in (None, mine.turn):
                     row.gap(2)
                     row.key(keys["anchor"], "here", "anchor")
@@ -309,25 +246,28 @@ def _add_choices(row: _Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, her
             row.key(keys[action], word, action)
 
 
-def _add_where_a_fail_goes(row: _Row, here: int | None, tones: Tones) -> None:
-    """Add what a fail will mark, be it this turn or the reply that follows it."""
-    row.add(
-        "A fail marks no single turn here." if here is None else f"A fail marks turn {here}.", tones.muted
-    )
+def _add_where_a_fail_goes(row: Row, view: LabelView, tones: Tones) -> None:
+    """Add what a fail will mark, be it this turn or the reply that follows it, and that it is not blind."""
+    turn = f"the reply, turn {view.here}" if view.in_reply else f"turn {view.here}"
+    row.add(f"A fail marks {'no single turn here' if view.here is None else turn}.", tones.muted)
+    more = f" A label now is {NOT_BLIND}."
+    # What the last key did says so too, where it brought that about.
+    if view.not_blind and NOT_BLIND not in view.told and row.used + cell_len(more) <= row.width:
+        row.add(more, tones.muted)
 
 
-def _add_note_key(row: _Row, mine: CurrentLabel, keys: Keys, *, then: int = 0) -> None:
+def _add_note_key(row: Row, mine: CurrentLabel, keys: Keys, *, then: int = 0) -> None:
     """Add the key that writes a note. then: cells of what is to have room behind it."""
     row.gap()
     fits = row.used + cell_len(keys["note"]) + 1 + len(SAY_WHY) + then <= row.width
     row.key(keys["note"], SAY_WHY if fits and mine.word == "fail" and not mine.note else NOTE, "note")
 
 
-def _add_anchor(row: _Row, view: LabelView, keys: Keys, tones: Tones) -> None:
+def _add_anchor(row: Row, view: LabelView, keys: Keys, tones: Tones) -> None:
     turn = view.mine.turn
     if turn:
         row.add("First failure at ", tones.text)
-        row.add(f"turn {turn}", tones.link, _to_turn(turn))
+        row.add(f"turn {turn}", tones.link, to_turn(turn))
     else:
         row.add("First failure: no turn", tones.muted)
     row.gap()
@@ -350,14 +290,14 @@ def _add_last_whole(drawn: LabelLines, last: str, keys: Keys, width: int, tones:
     room = max(1, width - 4 - cell_len(keys["undo"]) - len(" undo"))
     *lines, end = paragraph(f"{LAST}{last}", room, tones.muted, indent="  ", most=_MOST_TOLD)
     drawn.lines += lines
-    row = _Row(drawn, width, tones)
+    row = Row(drawn, width, tones)
     row.add("".join(piece.text for piece in end).removeprefix("  "), tones.muted)
     row.gap()
     row.key(keys["undo"], "undo", "undo")
     row.end()
 
 
-def _add_last(row: _Row, last: str, keys: Keys, tones: Tones) -> None:
+def _add_last(row: Row, last: str, keys: Keys, tones: Tones) -> None:
     """Add what was said of the session before, in dim words, and the key that goes back and undoes it."""
     room = row.width - row.used - cell_len(LAST) - cell_len(keys["undo"]) - len(" undo") - 4
     row.add(f"{LAST}{fit(last, max(1, min(room, cell_len(last))))}", tones.muted)
@@ -365,7 +305,7 @@ def _add_last(row: _Row, last: str, keys: Keys, tones: Tones) -> None:
     row.key(keys["undo"], "undo", "undo")
 
 
-def _add_who_failed(row: _Row, keys: Keys) -> None:
+def _add_who_failed(row: Row, keys: Keys) -> None:
     """Add the key that says who failed, in one word where there is no room for two."""
     room = row.width - row.used - _least_who(keys)
     if room >= 0:
@@ -380,7 +320,7 @@ def _least_who(keys: Keys) -> int:
 
 def _add_at_fault(drawn: LabelLines, who: str, keys: Keys, width: int, tones: Tones) -> None:
     """Add a line that says who failed, and the key that says otherwise."""
-    row = _Row(drawn, width, tones)
+    row = Row(drawn, width, tones)
     row.add("Failed  ", tones.muted)
     row.add(f"the {who}", tones.text, "at_fault")
     row.gap()
@@ -405,34 +345,9 @@ def _add_modes(drawn: LabelLines, modes: Sequence[str], width: int, tones: Tones
     drawn.lines += rest
 
 
-def _add_others(
-    drawn: LabelLines, others: Mapping[str, LabelRow], width: int, tones: Tones, now: float
-) -> None:
-    drawn.lines.append([])
-    for name, label in islice(others.items(), MOST_OTHERS):
-        row = _Row(drawn, width, tones)
-        sign = LABEL_SIGNS[label.label] if label.label else "✎"
-        row.add(f"{sign} ", tones.of_sign(sign))
-        row.add(make_safe_line(name), tones.text, "history")
-        said = _said(label)
-        if label.turn and label.label == "fail":
-            row.add(f" {label.label} at ", tones.muted)
-            row.add(f"turn {label.turn}", tones.link, _to_turn(label.turn))
-        else:
-            row.add(f" {said}", tones.muted)
-        row.add(f", {ago(label.created_at, now)}", tones.muted)
-        row.end()
-        if label.note:
-            drawn.lines += paragraph(label.note, width - 1, tones.muted, indent="    ", most=2)
-    if len(others) > MOST_OTHERS:
-        row = _Row(drawn, width, tones)
-        row.add(f"and {len(others) - MOST_OTHERS:,} more", tones.muted, "history")
-        row.end()
-
-
 def _add_score(drawn: LabelLines, score: tuple[str, str], keys: Keys, width: int, tones: Tones) -> None:
     name, said = score
-    row = _Row(drawn, width, tones)
+    row = Row(drawn, width, tones)
     # The keys matter more than a long name.
     row.add(fit(make_safe_line(name), min(cell_len(make_safe_line(name)), max(8, width - 24))), tones.heading)
     row.gap(2)
@@ -441,102 +356,6 @@ def _add_score(drawn: LabelLines, score: tuple[str, str], keys: Keys, width: int
     row.key(keys["disagree"], "disagree", "disagree")
     row.end()
     if said:
-        row = _Row(drawn, width, tones)
+        row = Row(drawn, width, tones)
         row.add(said, tones.muted)
         row.end()
-
-
-def _to_turn(turn: int) -> str:
-    """Return the action that goes to a turn."""
-    return f"{_TO_TURN}({turn})"
-
-
-def _said(label: LabelRow) -> str:
-    """Return a label in words."""
-    turn = f" at turn {label.turn}" if label.turn and label.label == "fail" else ""
-    return f"{label.label or 'noted'}{turn}"
-
-
-class LabelPane(DrawnLines):
-    """Shows a LabelView, and is as high as its lines are; with the class -short it is always as high.
-
-    clock: returns the time in seconds since 1970.
-    """
-
-    @dataclass
-    class Resized(Message):
-        """The labels take more lines, or fewer, than before."""
-
-    ALLOW_SELECT = False
-    DEFAULT_CSS = """
-    LabelPane { height: auto; padding: 1 0; max-height: 60%; }
-    LabelPane.-short { padding: 0; max-height: 2; }
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.time, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._clock = clock
-        self._view = LabelView()
-        self._drawn = LabelLines()
-
-    @property
-    def view(self) -> LabelView:
-        """What is shown."""
-        return self._view
-
-    @property
-    def spots(self) -> LabelLines:
-        """The lines, and which of their cells do what."""
-        return self._drawn
-
-    def show(self, view: LabelView) -> None:
-        """Show what is said now."""
-        self._view = view
-        self.redraw()
-
-    def on_resize(self) -> None:
-        """Wrap anew."""
-        self.redraw()
-
-    def redraw(self) -> None:
-        """Draw all lines anew."""
-        width = self.size.width
-        if not self.is_mounted or not width:
-            return
-        if self.has_class("-short"):
-            self._drawn = short_label_lines(self._view, self._keys, width, self.tones)
-        else:
-            self._drawn = label_lines(self._view, self._keys, width, self.tones, self._clock())
-        lines = SHORT_LINES if self.has_class("-short") else len(self._drawn.lines)
-        height = lines + self.gutter.height
-        if self.styles.height is None or self.styles.height.value != height:
-            self.styles.height = height
-            self.post_message(self.Resized())
-        self.set_lines(self._drawn.lines)
-
-    @property
-    def _keys(self) -> Keys:
-        table: Table = getattr(self.app, "actions", ACTIONS)
-        return {action.name: action.key_text for action in table["review"]}
-
-    async def on_click(self, event: events.Click) -> None:
-        """Do what the word says that was clicked."""
-        offset = event.get_content_offset(self)
-        if offset is None:
-            return
-        for spot in self._drawn.spots:
-            if spot.line == offset.y and spot.start <= offset.x < spot.end:
-                event.stop()
-                await self.app.run_action(spot.action, self.screen)
-                return
-
-    def jump_places(self) -> list[JumpPlace]:
-        """Return the turns that are named; what a key is named for has that key, and needs no second one."""
-        return [
-            JumpPlace(spot.start, spot.line, partial(self._do, spot.action))
-            for spot in self._drawn.spots
-            if spot.action.startswith(_TO_TURN)
-        ]
-
-    def _do(self, action: str) -> None:
-        self.call_later(self.app.run_action, action, self.screen)

@@ -16,7 +16,9 @@ from turnwise.conversations.store.rows import LabelRow
 from turnwise.engine.people.labelling import NOTHING, CurrentLabel
 from turnwise.tui.actions import ACTIONS, target_of
 from turnwise.tui.drawing.lines_view import Tones
-from turnwise.tui.reading.label_pane import LabelLines, LabelView, label_lines, short_label_lines
+from turnwise.tui.labels.label_lines import LabelView, label_lines, short_label_lines
+from turnwise.tui.labels.people_lines import SaidByOther
+from turnwise.tui.labels.row import LabelLines
 from turnwise.tui.review.histories import Histories
 from turnwise.tui.review.label_keys import LabelKeys
 from turnwise.tui.review.note_keys import NoteKeys
@@ -30,8 +32,8 @@ KEYS = {action.name: action.key_text for action in ACTIONS["review"]}
 FAIL = LabelView(mine=CurrentLabel("fail", 4, blind=True), at=0.0, can_undo=True, any_history=True, here=6)
 
 
-def label(word: LabelWord | None, author: str, turn: int | None = None, note: str = "") -> LabelRow:
-    return LabelRow(1, 1, word, turn, note, author, False, 0.0)
+def label(word: LabelWord | None, author: str, turn: int | None = None, note: str = "") -> SaidByOther:
+    return SaidByOther(LabelRow(1, 1, word, turn, note, author, False, 0.0))
 
 
 def texts(drawn: LabelLines) -> list[str]:
@@ -176,7 +178,8 @@ def test_only_a_note_bears_the_sign_of_notes() -> None:
 
 
 def test_others_stand_in_one_order_in_a_line_and_below_each_other() -> None:
-    others = {"person 1": label("fail", "bo", 6), "person 2": replace(label("pass", "cy"), created_at=9.0)}
+    newer = SaidByOther(replace(label("pass", "cy").label, created_at=9.0))
+    others = {"person 1": label("fail", "bo", 6), "person 2": newer}
     view = replace(FAIL, others=others)
     for told in ("\n".join(texts(drawn)) for drawn in (long(view), short(view))):
         assert 0 < told.index("person 1") < told.index("person 2")
@@ -196,6 +199,50 @@ def test_a_score_under_the_cursor_can_be_agreed_with() -> None:
         assert "you agree: fail" in texts(drawn)[-1]
 
 
+def test_where_people_differ_their_reasons_stand_under_a_transcript_too() -> None:
+    reason = "All was said and confirmed, then it wants the reference once more."
+    failing = replace(label("fail", "mia", 10, reason), modes=["Asks again"])
+    others = {"person 1": failing, "person 2": label("pass", "ben", note="No more than rude.")}
+    view = LabelView(others=others, settles=True, here=2, in_reply=True)
+    assert texts(short(view))[1:] == [
+        "  A fail marks the reply, turn 2.",
+        "  ✗ person 1 at turn 10  Asks again · All was said and confirmed, then it",
+        "    wants the reference once more.",
+        "  ✓ person 2  No more than rude.",
+    ]
+    lines = texts(long(view, 64))
+    assert lines.index("  ✗ person 1 fail at turn 10, 1 min ago") < lines.index(
+        "  ✓ person 2 pass, 1 min ago"
+    )
+    assert "Asks again · All was said and confirmed" in "".join(lines)
+
+
+def test_what_is_cut_of_reasons_tells_the_key_that_shows_them_whole() -> None:
+    two = {
+        f"person {one}": label("fail", str(one), note="It promises what it may not. " * 9) for one in (1, 2)
+    }
+    cut = [line for line in texts(short(LabelView(others=two, settles=True))) if line.endswith("h shows all")]
+    assert len(cut) == 2
+    assert all("…  h shows all" in line and cell_len(line) <= 80 for line in cut)
+    many = {f"person {one}": label("fail", str(one), note="Rude.") for one in range(1, 7)}
+    lines = texts(short(LabelView(others=many, settles=True)))
+    assert len(lines) == 6
+    assert lines[-1] == "  ✗ person 4  Rude.  and 2 more  h shows all"
+
+
+def test_a_label_that_is_not_blind_says_so_and_so_does_what_comes_before_it() -> None:
+    given = LabelView(mine=CurrentLabel("pass"), not_blind=True)
+    assert "  not blind" in texts(short(given))[1]
+    assert "Your label  not blind" in texts(long(given))[0]
+    unwanted = replace(given, not_blind=False)
+    assert not any("blind" in line for lines in (long, short) for line in texts(lines(unwanted)))
+    before = LabelView(here=4, not_blind=True)
+    for lines in (long, short):
+        assert any("A label now is not blind." in line for line in texts(lines(before, 64)))
+    undone = replace(before, told="undone: pass; a label now is not blind")
+    assert sum("not blind" in line for line in texts(long(undone, 80))) == 1
+
+
 @pytest.mark.parametrize("width", [8, 20, 38, 64])
 @pytest.mark.parametrize("draw", [long, short])
 def test_any_text_is_made_safe_and_stays_within_its_width(width: int, draw: object) -> None:
@@ -207,7 +254,7 @@ def test_any_text_is_made_safe_and_stays_within_its_width(width: int, draw: obje
         any_history=True,
         score=(NASTY, NASTY),
     )
-    for one in (view, replace(view, score=None)):
+    for one in (view, replace(view, score=None), replace(view, score=None, settles=True)):
         drawn = long(one, width) if draw is long else short(one, width)
         for text in texts(drawn):
             assert cell_len(text) <= width
