@@ -41,9 +41,13 @@ class GoingOn:
         self.on = not self.on
         keep_setting(self._setting, self.on)
 
+    def leads_on(self, word: LabelWord) -> bool:
+        """Return whether such a label opens the next session at once."""
+        return self.on and word != "fail"
+
     def said(self, session_id: int, word: LabelWord) -> bool:
         """Take that a session got a label; return whether the next one is to be opened now."""
-        goes_on = self.on and word != "fail"
+        goes_on = self.leads_on(word)
         self._waiting = None if goes_on else session_id
         return goes_on
 
@@ -96,7 +100,11 @@ class GoingOn:
         self._walk.go_to(self._stepping_back)
         return True
 
+    def goes_back_to(self, session_id: int) -> bool:
+        """Return whether a session is being gone back to so that its label is undone."""
+        return self._stepping_back == session_id
+
     def undoes(self, session_id: int) -> bool:
         """Return, once, whether a session that is there now was gone back to so that its label is undone."""
-        undoes, self._stepping_back = self._stepping_back == session_id, None
+        undoes, self._stepping_back = self.goes_back_to(session_id), None
         return undoes

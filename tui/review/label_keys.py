@@ -70,7 +70,8 @@ class LabelKeys:
         session_id, seen = self._labels.session_id, self._labels.modes_in_sight
         # A key that comes before its session is on the screen is meant for none.
         if self._labels.is_read:
-            gone = await self._labels.judge(word, self._panes.failing_number)
+            leads_on = self._going_on.leads_on(word)
+            gone = await self._labels.judge(word, self._panes.failing_number, leads_on=leads_on)
             if session_id != self._labels.session_id or is_leaving(self._screen):
                 return
             # At the label, and not as a toast, which would cover a line of what is read.
@@ -146,6 +147,7 @@ class LabelKeys:
         self._tell_end()
 
     def _tell_end(self) -> None:
+        self._labels.stayed()
         if self._queue.is_on:
             self._queue.end()
         else:

@@ -208,9 +208,9 @@ class ReviewScreen(StillScreen[int]):
         self.pane.info.show(read.info)
         self.transcript.set_rows(read.turns)
         self.labels.take(read.findings)
+        self.labels.came_back(to_undo=self.going_on.goes_back_to(self.session_id))
         self.note_keys.session_read()
-        if word := self.going_on.arrive():
-            self.labels.came_from(word, name)
+        self.labels.came_from(self.going_on.arrive(), name)
         self._findings_changed()
         self._tell_title()
         self.pane.score_list.rewind()

@@ -82,6 +82,8 @@ class SessionLabels:
         self._last = ""
         """What was said of the session before, until something is said of this one."""
         self._loaded: int | None = None
+        self._unshown: set[int] = set()
+        """Sessions of which a label led on at once, so that it never showed the scores."""
         # The app knows them: who leaves a session and comes back takes back what was done last all the same.
         self._modes = shell.mode_steps.setdefault(self.author, ModeSteps(self.author))
         self._unkept: dict[int, str] = {}
@@ -95,13 +97,24 @@ class SessionLabels:
             self._loaded, self._told, self._last = self.session_id, "", ""
             self.mine = PersonLabels(self.author, self.rows, adjudicating=self.mine.adjudicating)
 
+    def came_back(self, *, to_undo: bool) -> None:
+        """Show the scores that a label has earned; not where one comes back only to take it back."""
+        if not to_undo and self.mine.whole.word is not None:
+            self._unshown.discard(self.session_id)
+
+    def stayed(self) -> None:
+        """Show the scores after a label that was to lead on and led nowhere."""
+        if self.is_read and self.session_id in self._unshown:
+            self._unshown.discard(self.session_id)
+            self._changed(True)
+
     def tell(self, words: str) -> None:
         """Tell what a key did elsewhere, until the next one."""
         self._say(make_safe_line(words))
 
     def came_from(self, word: str, name: str) -> None:
-        """Tell which label of which session led here, until something is said of this one."""
-        self._last = make_safe_line(f"{word}, {name}")
+        """Tell which label of which session led here, if one did, until something is said of this one."""
+        self._last = make_safe_line(f"{word}, {name}") if word else ""
 
     def _say(self, words: str) -> None:
         self._told, self._last = words, ""
@@ -133,9 +146,14 @@ class SessionLabels:
     @property
     def _blind(self) -> bool:
         """Whether scores and labels of others are to be hidden, be there any or not."""
-        if not self._shell.settings.blind or self.mine.has_judged or tells_scores(self._sessions):
+        if not self._shell.settings.blind or self._has_judged or tells_scores(self._sessions):
             return False
         return self.session_id not in self._shell.seen
+
+    @property
+    def _has_judged(self) -> bool:
+        """Whether the one who labels has judged for themselves, and what was hidden till then was shown."""
+        return self.mine.has_judged and self.session_id not in self._unshown
 
     @property
     def hides_scores(self) -> bool:
@@ -261,7 +279,7 @@ class SessionLabels:
     @property
     def _hides_names(self) -> bool:
         """Whether who says what is hidden: what people differ on is settled without their names."""
-        return self.mine.adjudicating and not self.mine.has_judged
+        return self.mine.adjudicating and not self._has_judged
 
     def _others_in_sight(self, *, hidden: bool) -> dict[str, LabelRow]:
         """Return what others say: by their numbers where names are hidden, else the newest first."""
@@ -283,18 +301,29 @@ class SessionLabels:
         async with self.changes.place():
             yield session_id == self.session_id and self.is_read
 
-    async def judge(self, word: LabelWord, turn: int | None) -> Sequence[AssignedMode]:
+    async def judge(
+        self, word: LabelWord, turn: int | None, *, leads_on: bool = False
+    ) -> Sequence[AssignedMode]:
         """Say pass, fail or defer of the conversation; return the failure modes that are taken away with it.
 
         turn: the number of the one that is looked at; a fail shows there first. Who passes what they failed
         means what went wrong there no longer: the failure modes that nobody else gave go with the fail.
+        leads_on: whether the next session follows at once. What is hidden then stays so: it would be in
+        sight for a moment only, and who comes back to take the label back has seen nothing.
         """
         async with self.change() as is_meant:
-            return await self._judge(word, turn) if is_meant else ()
+            if not is_meant:
+                return ()
+            hidden = self._unseen
+            if leads_on and self.hides_scores:
+                self._unshown.add(self.session_id)
+            elif not leads_on:
+                self._unshown.discard(self.session_id)
+            return await self._judge(word, turn, hidden=hidden)
 
-    async def _judge(self, word: LabelWord, turn: int | None) -> Sequence[AssignedMode]:
+    async def _judge(self, word: LabelWord, turn: int | None, *, hidden: bool) -> Sequence[AssignedMode]:
         was, session_id, standing = self.mine.whole, self.session_id, self.mine.standing
-        after = judged(was, word, turn, hidden=self._unseen)
+        after = judged(was, word, turn, hidden=hidden)
         if (was.word, word) != ("fail", "pass"):
             await self._keep(WHOLE, after)
             return ()
@@ -453,6 +482,8 @@ class SessionLabels:
             words += "; a label now is not blind"
         if modes is not None:
             words += f", with {', '.join(make_safe_line(one.name) for one in modes.taken)}"
+        if step == "redo" and change.after.word is not None:
+            self._unshown.discard(self.session_id)
         # Not a toast: one may go through many, and a toast takes longer than a key may.
         self._say(_step_words(step, words))
         await self._keep(change.subject, change.after, step)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from compared_runs import two_targets
-from reviewing import drawn, press, settled, told
+from reviewing import drawn, press, reviewing, settled, told
 from scored_sessions import add_outcomes, add_talk, retention
 from tui_driver import sessions, shown, until
 
@@ -15,6 +15,7 @@ from turnwise.tui.compare.pair_screen import PairScreen
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.replay.replay_screen import ReplayScreen
 from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.session_lists.stored_sessions import QueueSessions
 from turnwise.tui.settings.settings import Settings
 
 
@@ -150,6 +151,68 @@ async def test_what_waits_in_a_queue_is_covered_and_stays_blind(store: Store, id
         for _ in ids:
             await press(pilot, "p")
     assert all(store.labels.of(one)[-1].blind for one in ids)
+
+
+async def test_a_label_that_leads_on_at_once_shows_no_scores_and_its_undo_leaves_one_blind(
+    store: Store, ids: list[int]
+) -> None:
+    queue = store.queues.get(store.queues.add("mine", ids, sampler="random"))
+    async with reviewing(store, ids[0], (120, 30), QueueSessions(store, queue)) as (screen, pilot):
+        await press(pilot, "p")
+        assert screen.session_id == ids[1]
+        await press(pilot, "u")
+        assert screen.session_id == ids[0]
+        assert "scores hidden" in shown(pilot.app)
+        assert "not blind" not in drawn(screen.pane.label_pane)
+        assert "undone: pass" in drawn(screen.pane.label_pane)
+        await press(pilot, "f")
+        # A fail stays, and is what shows them.
+        assert "scores hidden" not in shown(pilot.app)
+        assert "blind" in drawn(screen.pane.label_pane)
+        assert "not blind" not in drawn(screen.pane.label_pane)
+        assert store.labels.of(ids[0])[-1].blind
+        await press(pilot, "u")
+        told = " ".join(drawn(screen.pane.label_pane).split())
+        assert "undone: fail at turn 2; a label now is not blind" in told
+        await press(pilot, "f")
+        assert "not blind" in drawn(screen.pane.label_pane)
+        assert not store.labels.of(ids[0])[-1].blind
+
+
+@pytest.mark.parametrize("keys", [("p", "K"), ("p", "u", "U")])
+async def test_who_comes_back_to_what_they_labelled_sees_the_scores(
+    store: Store, ids: list[int], keys: tuple[str, ...]
+) -> None:
+    queue = store.queues.get(store.queues.add("mine", ids, sampler="random"))
+    async with reviewing(store, ids[0], (120, 30), QueueSessions(store, queue)) as (screen, pilot):
+        await press(pilot, *keys)
+        assert screen.session_id == ids[0]
+        assert "scores hidden" not in shown(pilot.app)
+        await press(pilot, "u", "p", "K")
+        assert not store.labels.of(ids[0])[-1].blind
+
+
+async def test_the_library_below_a_queue_shows_nothing_of_what_a_label_led_on_from(
+    store: Store, ids: list[int]
+) -> None:
+    store.queues.add("mine", ids, sampler="random")
+    app = app_of(store)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: sessions(app).current is not None)
+        app.open_queue(1)
+        await settled(pilot)
+        await settled(pilot)
+        await press(pilot, "p", "u", "p")
+    assert store.labels.of(ids[0])[-1].blind
+
+
+async def test_the_last_label_of_a_list_shows_the_scores_as_it_leads_nowhere(
+    store: Store, ids: list[int]
+) -> None:
+    queue = store.queues.get(store.queues.add("mine", ids[:1], sampler="random"))
+    async with reviewing(store, ids[0], (120, 30), QueueSessions(store, queue)) as (screen, pilot):
+        await press(pilot, "p", "escape")
+        assert not screen.labels.hides_scores
 
 
 async def test_scores_that_were_shown_before_a_restart_are_not_forgotten(
