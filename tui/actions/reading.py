@@ -106,7 +106,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "fold_all",
             ("z",),
-            "fold all",
+            "unfold all",
             "Open all that is folded, or fold it again.",
             rank=13,
             target="transcript",

@@ -309,16 +309,29 @@ class DrawnTranscript:
             self._opened[turn] = opened | {REST}
             self.place.forget(turn)
 
-    def toggle_all(self) -> bool:
-        """Open all parts of all turns; fold them where all are open. Return whether they are open."""
+    @property
+    def is_open(self) -> bool:
+        """Whether all parts of all turns are open, so that `toggle_all` folds them."""
+        # Where nothing was opened, nothing is looked through.
+        if not any(self._opened.values()):
+            return False
+        return all(names <= self._opened.get(turn, frozenset()) for turn, names in self._folds.items())
+
+    @property
+    def _folds(self) -> dict[int, frozenset[str]]:
+        """What can be folded in the turns that have anything."""
         if self._foldable is None:
             # Once for all keys: ten thousand turns take longer to look through than a key may.
             self._foldable = {
                 turn: names for turn, group in enumerate(self.groups) if (names := folds_of(group.row))
             }
-        folds = self._foldable
+        return self._foldable
+
+    def toggle_all(self) -> bool:
+        """Open all parts of all turns; fold them where all are open. Return whether they are open."""
+        folds = self._folds
         self._opened_before.clear()
-        opened = any(not names <= self._opened.get(turn, frozenset()) for turn, names in folds.items())
+        opened = not self.is_open
         for turn, names in folds.items():
             before = self._opened.get(turn, frozenset())
             self._opened[turn] = before | names if opened else before - names

@@ -40,6 +40,7 @@ LONG_DATA = 40
 """Characters: longer data have lines of their own."""
 LINES_OF_PROMPT = 2
 """Of what the chatbot is, where that is its system prompt: this stands further down, whole."""
+THE_REST = "… the rest: see System prompt"
 STEPS_OPEN = 2
 """So deep are data open."""
 SOURCE = "file"
@@ -141,13 +142,12 @@ def info_lines(
 
 
 def _beginning(part: AboutPart) -> AboutPart:
-    """Return the first lines of a text that is a system prompt too, and how many more it has."""
+    """Return the first lines of a text that is a system prompt too, and where the rest of it stands."""
     lines = [line for line in part.text.splitlines() if line.strip()]
-    more = len(lines) - LINES_OF_PROMPT
-    if more <= 1:
+    if len(lines) - LINES_OF_PROMPT <= 1:
         return part
-    told = f"and {counted(more, 'more line')}: see System prompt"
-    return replace(part, text="\n".join([*lines[:LINES_OF_PROMPT], told]))
+    # How many more would be counted otherwise than in the transcript, which wraps it in another width.
+    return replace(part, text="\n".join([*lines[:LINES_OF_PROMPT], THE_REST]))
 
 
 def prompt_width(width: int) -> int:

@@ -87,12 +87,10 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         rows: Iterable[TurnRow] = (),
         *,
         opener: str = "space",
-        name: str | None = None,
         id: str | None = None,  # noqa: A002
-        classes: str | None = None,
     ) -> None:
         """opener: the key that opens what is folded, as people write it."""
-        super().__init__(name=name, id=id, classes=classes)
+        super().__init__(id=id)
         self._opener = opener
         self._window = TranscriptWindow(DrawnTranscript(rows), lambda: self.size.height, self._settle)
         self._verdicts: Mapping[int, TurnMarks] = {}
@@ -170,10 +168,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         """
         following = self._window.is_at_end
         self._turns.replace_last(row, note)
-        if following:
-            self.end()
-        else:
-            self._window.stay()
+        self._keep_end(following)
 
     def set_verdicts(
         self, verdicts: Mapping[int, TurnMarks], quotes: Mapping[int, QuoteMarks] | None = None
@@ -189,16 +184,17 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
     def show_until(self, messages: int | None, *, follow: bool = True) -> None:
         """Show the first `messages` messages only, or all for None; with `follow`, go to the last of them."""
         self._turns.show_until(messages)
-        if follow:
-            self.end()
-        else:
-            self._window.stay()
+        self._keep_end(follow)
+        if not follow:
             self.move_cursor(self._cursor, reveal=False)
 
     def type_last(self, characters: int | None, *, follow: bool = True) -> None:
         """Show only so much of the last shown turn's text, without its tools; None shows all of it."""
         self._turns.type_last(characters)
-        if follow:
+        self._keep_end(follow)
+
+    def _keep_end(self, in_sight: bool) -> None:
+        if in_sight:
             self.end()
         else:
             self._window.stay()
@@ -275,8 +271,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         return own_scroll_bar(self, lambda: failing_bar(self._marks_in_bar, self._mark_style, self._jump))
 
     def _marks_in_bar(self, rows: int) -> Mapping[int, int]:
-        failed = self.failed_turns
-        return self._bar_marks.of(self._turns.place, failed, rows, made_from=self._failing)
+        return self._bar_marks.of(self._turns.place, self.failed_turns, rows, made_from=self._failing)
 
     def _mark_style(self) -> Style:
         return self._palette.failed if self._palette is not None else Style.null()
@@ -322,12 +317,17 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     def action_fold(self, fold: str | None = None) -> None:
         """Open or fold one part of the current turn, or all of them: they open if any is folded."""
-        if self._cursor >= self._turns.shown:
-            return
-        self._turns.toggle(self._cursor, fold)
-        self._window.stay()
-        if fold is None:
-            self._window.reveal(self._cursor)
+        if self._cursor < self._turns.shown:
+            self._turns.toggle(self._cursor, fold)
+            self._window.stay()
+            if fold is None:
+                self._window.reveal(self._cursor)
+            self.screen.refresh_bindings()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether all that can be folded is open, so that `action_fold_all` folds it."""
+        return self._turns.is_open
 
     def action_fold_all(self) -> bool:
         """Open what is folded in all turns, or fold all where all is open; return whether it is open."""
@@ -335,12 +335,13 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         place = self._turns.place
         self._window.go(place.item, 0 if place.item == self._cursor else place.line)
         self._window.reveal(self._cursor)
+        self.screen.refresh_bindings()
         return opened
 
     def jump_places(self) -> list[JumpPlace]:
         """Return the turns in sight."""
-        in_sight = turns_in_sight(self._turns, self._window.height)
-        return [JumpPlace(0, row, partial(self._jump, turn)) for turn, row in in_sight]
+        turns = turns_in_sight(self._turns, self._window.height)
+        return [JumpPlace(0, row, partial(self._jump, turn)) for turn, row in turns]
 
     def _jump(self, turn: int) -> None:
         self.move_cursor(turn)
@@ -538,8 +539,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         """Return the selected text as it is drawn, without the margin."""
         start = selection.start or Offset(0, 0)
         end = selection.end or Offset(0, line_number(self._turns.shown, 0))
-        turns = self._turns
-        return turns.selected_text(start, end), "\n"
+        return self._turns.selected_text(start, end), "\n"
 
     def selection_updated(self, selection: Selection | None) -> None:
         """Show what is selected, and let the line of keys say what can be done with it."""

@@ -71,7 +71,7 @@ class ReviewMoment:
     none is open. failing: whether a turn fails. shown: whether there are scores in sight, and scored whether
     there are any. digits: the last digit that gives a failure mode, 0 for none, and None where no queue is
     reviewed. goes_on: whether a label opens the next session. waits: what label the session has from which
-    enter goes on.
+    enter goes on. open: whether all that can be folded is.
     """
 
     keys_in: Literal["turns", "scores", "info", "asking", "noting"] = "turns"
@@ -83,6 +83,7 @@ class ReviewMoment:
     digits: int | None = None
     goes_on: bool = False
     waits: Waiting = ""
+    open: bool = False
 
 
 class Revealing(Protocol):
@@ -135,6 +136,8 @@ def _told(action: Action, now: ReviewMoment) -> Action:
         return action_while_asking(action, _ENTER[now.matches])
     if now.keys_in == "noting":
         return action_while_typing(action, _WHILE_NOTING_A_LABEL if now.waits else _WHILE_NOTING)
+    if action.name == "fold_all" and now.open:
+        action = replace(action, title="fold all")
     if now.keys_in in ("scores", "info"):
         said = _IN_SCORES if now.keys_in == "scores" else _IN_INFO
         title, rank = said.get(action.name, (action.title, action.rank))

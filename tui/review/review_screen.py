@@ -548,6 +548,7 @@ class ReviewScreen(StillScreen[int]):
             digits=self.queue.digits,
             goes_on=self.going_on.on,
             waits=self.label_keys.waits,
+            open=self.transcript.is_open,
         )
 
     def _title(self) -> str:

@@ -158,7 +158,7 @@ async def test_a_role_that_is_the_system_prompt_is_told_by_its_beginning(store: 
         await press(pilot, "i")
         info = screen.query_one(InfoPane)
         await until(pilot, lambda: "rule 39" in drawn(info))
-        assert "and 40 more lines: see System prompt" in drawn(info)
+        assert "… the rest: see System prompt" in drawn(info)
         # The file and what else is told come before the rules, which stand there once.
         assert drawn(info).index("a.json") < drawn(info).index("rule 7")
         assert drawn(info).count("rule 39") == 1

@@ -106,3 +106,10 @@ def test_a_key_of_ones_own_is_shown_where_it_can_be_pressed() -> None:
     mine = Action("help", ("question_mark", "f9"), "help", "Show all.", rank=90)
     assert review_key(mine, ReviewMoment("asking")).key_text == "f9"
     assert review_key(replace(mine, keys=("H",)), ReviewMoment("asking")).rank == 0
+
+
+def test_what_is_folded_is_offered_to_be_unfolded_and_what_is_open_to_be_folded() -> None:
+    for keys_in in ("turns", "info"):
+        now = replace(READING, keys_in=keys_in)
+        assert "z unfold all" in words(now, 240)
+        assert "z fold all" in words(replace(now, open=True), 240)
