@@ -27,7 +27,7 @@ from turnwise.engine.people.labelling import (
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph
-from turnwise.tui.drawing.wrapping import fit
+from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.words import moment
@@ -49,36 +49,42 @@ def history_lines(
     given = sorted(modes, key=lambda mode: mode.created_at)
     for row, before, step in reversed(list(_with_before(rows))):
         while given and given[-1].created_at >= row.created_at:
-            lines.append(_mode_line(given.pop(), width, who, tones))
+            lines += _mode_lines(given.pop(), width, who, tones)
         sign, words = told(row, before, step)
         blind = "blind" if row.blind and row.label else ""
         when = moment(row.created_at)
         room = max(1, width - WHEN - who - 4 - len(blind) - 1)
+        indent = " " * (WHEN + who + 2)
+        first, *rest = wrap(make_safe_line(words), room)
         lines.append(
             [
                 Segment(f"  {fit(when, WHEN - 2)}", tones.muted),
                 Segment(fit(make_safe_line(row.author), who), tones.text),
                 Segment(f"{sign} ", tones.of_sign(sign)),
-                Segment(fit(make_safe_line(words), room), tones.text),
+                Segment(fit(first, room), tones.text),
                 Segment(f" {blind}", tones.muted),
             ]
         )
-        indent = " " * (WHEN + who + 2)
+        lines += [[Segment(f"{indent}{line}", tones.text)] for line in rest]
         if row.came_from:
             lines += paragraph(f"says the file {row.came_from}", width - 1, tones.muted, indent=indent)
         if row.note and row.note != before.note:
             lines += paragraph(row.note, width - 1, tones.muted, indent=indent, most=6)
-    return [*lines, *(_mode_line(mode, width, who, tones) for mode in reversed(given))]
+    for mode in reversed(given):
+        lines += _mode_lines(mode, width, who, tones)
+    return lines
 
 
-def _mode_line(mode: AssignedMode, width: int, who: int, tones: Tones) -> Line:
+def _mode_lines(mode: AssignedMode, width: int, who: int, tones: Tones) -> list[Line]:
     turn = f" at turn {mode.turn}" if mode.turn else ""
     words = make_safe_line(f"failure mode: {mode.name}{turn}")
-    return [
+    first, *rest = wrap(words, max(1, width - WHEN - who - 5))
+    head = [
         Segment(f"  {fit(moment(mode.created_at), WHEN - 2)}", tones.muted),
         Segment(fit(make_safe_line(mode.author), who), tones.text),
-        Segment(f"• {fit(words, max(1, width - WHEN - who - 5))}", tones.text),
+        Segment(f"• {first}", tones.text),
     ]
+    return [head, *([Segment(f"{' ' * (WHEN + who + 2)}{line}", tones.text)] for line in rest)]
 
 
 def told(row: LabelRow, before: CurrentLabel, step: LabelStep = "") -> tuple[str, str]:

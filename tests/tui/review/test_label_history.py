@@ -112,3 +112,13 @@ def test_who_failed_is_told_and_not_that_the_same_was_said_again() -> None:
     assert "✗ who failed: the judge" in lines[0]
     assert "✗ who failed: the tool" in lines[1]
     assert "again" not in "".join(lines)
+
+
+def test_of_long_words_the_turn_is_told_in_a_further_line() -> None:
+    modes = [AssignedMode(1, "Answers in English to what is asked in German", 12, "mia", 1e9)]
+    rows = [row("fail", 12, metric="keeps to the fare rules of the airline")]
+    for line in (history_lines((), 64, TONES, modes), history_lines(rows, 64, TONES)):
+        told = " ".join("".join(piece.text for one in line for piece in one).split())
+        assert told.endswith("at turn 12")
+        assert "…" not in told
+        assert all(cell_len("".join(piece.text for piece in one)) <= 64 for one in line)
