@@ -40,6 +40,8 @@ _LABEL_WORDS: Mapping[LabelWord | None, str] = {
     "defer": f"{LABEL_SIGNS['defer']} deferred",
     None: "label taken back",
 }
+BEFORE_NAME = 6
+"""Cells before the name of a metric, for its sign and its letter."""
 MORE = "and more"
 """What stands where not all has room."""
 
@@ -178,7 +180,7 @@ def _brief(group: ScoreGroup, width: int, tones: Tones, spare: int) -> list[Line
 def _reason(group: ScoreGroup, width: int, tones: Tones) -> list[Line]:
     # What passed needs no attention: its reason stays dim.
     style = tones.text if group.sign == FAILED else tones.muted
-    return paragraph(keep_together(group.summary), width, style, indent="    ", most=MOST_REASON)
+    return paragraph(keep_together(group.summary), width - 1, style, indent="    ", most=MOST_REASON)
 
 
 def _title(group: ScoreGroup, width: int, tones: Tones, *, brief: bool = False) -> Line:
@@ -189,7 +191,7 @@ def _title(group: ScoreGroup, width: int, tones: Tones, *, brief: bool = False) 
         Segment(score.rjust(SCORE) if score else word, tones.of_sign(group.sign) if score else tones.muted)
     ]
     place = group.place
-    room = width - 4 - max(len(word), SCORE) - 2
+    room = width - BEFORE_NAME - max(len(word), SCORE) - 2
     name = make_safe_line(group.name)
     needs = _needs(group)
     if needs and cell_len(name) + (2 + len(place) if place else 0) + len(needs) <= room:
@@ -203,16 +205,20 @@ def _title(group: ScoreGroup, width: int, tones: Tones, *, brief: bool = False) 
         reason = fit(make_safe_line(group.summary), max(0, room - used - 2)).rstrip()
         middle.append(Segment(f"  {reason}", tones.muted))
     letter = group.letter if any(verdict.turn for row in group.rows for verdict in row.verdicts) else " "
-    left = [Segment(f" {group.sign}", tones.of_sign(group.sign)), Segment(f"{letter} ", tones.muted), *middle]
-    return _ends(left, right, width)
+    return _ends([*_sign(group.sign, letter, tones), *middle], right, width)
+
+
+def _sign(sign: str, letter: str, tones: Tones) -> Line:
+    """Return what stands before a metric's name: its sign, in line with the headings, and its letter."""
+    return [Segment(f"  {sign} ", tones.of_sign(sign)), Segment(f"{letter} ", tones.muted)]
 
 
 def _failing_turn(verdict: VerdictRow, summary: str, width: int, tones: Tones) -> list[Line]:
     head = "whole" if verdict.turn is None else f"turn {verdict.turn}"
     indent = 4 + max(7, len(head)) + 1
     # What the line above has just said is not said again.
-    said = verdict_text(verdict)
-    text = "" if said.strip() == summary.strip() else said
+    reason = verdict.reason.strip()
+    text = _about_text(verdict) if reason and reason in summary else verdict_text(verdict)
     lines = paragraph(text, width - 1, tones.muted, indent=" " * indent, most=MOST_REASON)
     first = Segment("".join(piece.text for piece in lines[0])[indent:], tones.muted)
     link = tones.muted if verdict.turn is None else tones.link
@@ -222,10 +228,20 @@ def _failing_turn(verdict: VerdictRow, summary: str, width: int, tones: Tones) -
 
 def verdict_text(verdict: VerdictRow) -> str:
     """Return what a verdict says: what it is about, in quotation marks where that was said so, and why."""
+    about = _about_of(verdict)
+    if about and not verdict.is_about_words:
+        about += " ·"
+    return keep_together(f"{about} {verdict.reason or verdict.word} {quote_gone(verdict)}".strip())
+
+
+def _about_text(verdict: VerdictRow) -> str:
+    """Return what a verdict is about, without why."""
+    return keep_together(f"{_about_of(verdict)} {quote_gone(verdict)}".strip())
+
+
+def _about_of(verdict: VerdictRow) -> str:
     about = make_safe_line(verdict.about[:400])
-    if about:
-        about = f"“{about}” " if verdict.is_about_words else f"{about} · "
-    return keep_together(f"{about}{verdict.reason or verdict.word} {quote_gone(verdict)}".rstrip())
+    return f"“{about}”" if about and verdict.is_about_words else about
 
 
 def says_once(verdict: VerdictRow) -> bool:
@@ -278,11 +294,18 @@ def short_turn_lines(
     tones: Tones,
     most: int,
     more: str = MORE,
+    *,
+    ahead: int | None = None,
 ) -> list[Line]:
-    """Return the verdicts about one turn in few lines: each verdict's words follow right after its name."""
+    """Return the verdicts about one turn in few lines: each verdict's words follow right after its name.
+
+    more: as in `turn_lines`. ahead: the number of the turn, where it is still to come.
+    """
     lines: list[Line] = []
     for group, _, verdict in verdicts:
         head = _verdict_head(group, verdict, width, tones)
+        if ahead is not None and not lines:
+            head.insert(0, Segment(f"  Next: turn {ahead}", tones.muted))
         used = sum(cell_len(piece.text) for piece in head)
         style = tones.muted if verdict.passed else tones.text
         # The name takes the place of as many blanks at the start of the text.
@@ -300,9 +323,8 @@ def _verdict_head(group: ScoreGroup, verdict: VerdictRow, width: int, tones: Ton
     # Whether yes is good depends on what was asked; the evidence shows both.
     word = "" if is_yes_or_no(verdict.word) or says_once(verdict) else make_safe_line(verdict.word[:40])
     return [
-        Segment(f" {sign}", tones.of_sign(sign)),
-        Segment(f"{group.letter} ", tones.muted),
-        Segment(fit(name, min(cell_len(name), max(1, width - 5))), tones.heading),
+        *_sign(sign, group.letter, tones),
+        Segment(fit(name, min(cell_len(name), max(1, width - BEFORE_NAME - 1))), tones.heading),
         Segment(f"  {word}" if word else "", tones.muted),
     ]
 
@@ -318,6 +340,8 @@ def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
     """Return all outcomes in one line: what is wanting by sign, name and score, and how many others."""
     wanted = [group for group in groups if group.sign not in (PASSED, SKIPPED)]
     others = _others(groups, tones)
+    # In line with what stands below.
+    width -= 1
     # What was lacking comes before the name of what was skipped.
     if sum(map(_chip_cells, (*_chips_of(wanted, len(wanted), width, tones), *others))) > width:
         others = _others(groups, tones, named=False)
@@ -332,7 +356,7 @@ def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
         shown -= 1
     rest = len(wanting) - shown
     more: list[Line] = [[Segment(f"+{rest}", tones.muted)]] if rest else []
-    line: Line = []
+    line: Line = [Segment(" ")]
     used = 0
     for piece in (*wanting[:shown], *more, *others):
         if used and used + _chip_cells(piece) - 2 > width:

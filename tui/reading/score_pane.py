@@ -310,15 +310,15 @@ class ScorePane(Vertical):
         under = self.has_class("-under")
         turn = self._turn or 0
         # Where nothing is said of the turn, what is said of the next one stands in the lines kept for it.
-        about = turn if under else self._shown.next_about(turn) or turn
-        found = self._shown.by_turn.get(about)
+        about = self._shown.next_about(turn) or turn
+        found, ahead = self._shown.by_turn.get(about), about != turn
         lines: list[Line] = []
         if found and width and under:
             room = max(1, verdicts.size.height)
-            lines = short_turn_lines(found, width, verdicts.tones, room, self._more)
+            which = about if ahead else None
+            lines = short_turn_lines(found, width, verdicts.tones, room, self._more, ahead=which)
         elif found and width:
             room = self._turn_room - 2
-            ahead = about != turn
             lines = [[], *turn_lines(about, found, width, verdicts.tones, room, self._more, ahead=ahead)]
         verdicts.set_lines([link_turns(line, verdicts.tones.link, verdicts.last) for line in lines])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from rich.cells import cell_len
@@ -26,17 +27,19 @@ def chips_in(width: int) -> str:
 
 
 def test_what_is_wanting_stands_first_and_the_others_are_counted_after_it() -> None:
-    assert chips_in(64).split("   ") == [" ✗ retention 0.20", "✗ safety 0.20", "✓ 2 pass", "– 1 skipped  "]
+    assert chips_in(64).split("   ") == ["  ✗ retention 0.20", "✗ safety 0.20", "✓ 2 pass", "– 1 skipped  "]
 
 
 def test_a_score_that_fails_says_what_it_needed_where_nothing_is_cut_for_it() -> None:
     told = ["✗ retention 0.20, needs 0.50", "✗ safety 0.20, needs 0.50", "✓ 2 pass", "– 1 skipped"]
-    assert chips_in(90).split("   ") == [f" {told[0]}", *told[1:3], f"{told[3]}  "]
+    assert chips_in(90).split("   ") == [f"  {told[0]}", *told[1:3], f"{told[3]}  "]
     # Of several the first does, as far as there is room.
-    assert chips_in(80).split("   ") == [f" {told[0]}", "✗ safety 0.20", told[2], f"{told[3]}  "]
+    assert chips_in(80).split("   ") == [f"  {told[0]}", "✗ safety 0.20", told[2], f"{told[3]}  "]
     titles = [line_text(line) for line in score_lines(group_scores(ALL), [], 46, TONES, 0.0).lines]
-    assert [line.split()[-3:] for line in titles if line.startswith(" ✗")] == [["0.20,", "needs", "0.50"]] * 2
-    assert not any("needs" in line for line in titles if not line.startswith(" ✗"))
+    assert [line.split()[-3:] for line in titles if line.startswith("  ✗ ")] == [
+        ["0.20,", "needs", "0.50"]
+    ] * 2
+    assert not any("needs" in line for line in titles if not line.startswith("  ✗ "))
     for width in range(10, 46):
         lines = [line_text(one) for one in score_lines(group_scores(ALL), [], width, TONES, 0.0).lines]
         assert not any("needs" in line and "…" in line for line in lines)
@@ -51,7 +54,7 @@ def test_what_alone_was_skipped_is_named_where_nothing_gives_way_to_it() -> None
 
 
 def test_where_not_all_of_it_has_room_the_rest_is_counted_and_the_others_stay() -> None:
-    assert chips_in(50).split("   ") == [" ✗ retention 0.20", "+1", "✓ 2 pass", "– 1 skipped  "]
+    assert chips_in(50).split("   ") == ["  ✗ retention 0.20", "+1", "✓ 2 pass", "– 1 skipped  "]
     for width in range(14, 80):
         assert cell_len(chips_in(width).rstrip()) <= width
 
@@ -76,7 +79,36 @@ def test_of_a_verdict_that_passed_no_bare_yes_is_told() -> None:
     found = SessionScores.of([replace(PASSED, verdicts=verdicts)]).by_turn[2]
     for lines in (turn_lines(2, found, 60, TONES, 9)[1:], short_turn_lines(found, 60, TONES, 9)):
         told = [line_text(line).split() for line in lines]
-        assert told == [["✓r", "relevancy"], ["✓r", "relevancy", "en"]]
+        assert told == [["✓", "r", "relevancy"], ["✓", "r", "relevancy", "en"]]
+
+
+def test_in_few_lines_too_what_is_said_of_the_next_turn_names_that_turn() -> None:
+    verdict = VerdictRow(4, False, "no", "It asks again.")
+    found = SessionScores.of([replace(FAILED, verdicts=(verdict,))]).by_turn[4]
+    ahead = [line_text(line) for line in short_turn_lines(found, 60, TONES, 2, ahead=4)]
+    assert ahead == ["  Next: turn 4  ✗ r retention  It asks again."]
+    assert line_text(short_turn_lines(found, 60, TONES, 2)[0]) == "  ✗ r retention  It asks again."
+
+
+def test_signs_stand_in_line_with_the_headings_and_apart_from_their_letters() -> None:
+    verdicts = (VerdictRow(4, False, "no", "It asks again."),)
+    groups = group_scores([replace(FAILED, verdicts=verdicts), PASSED])
+    lines = [line_text(line) for line in score_lines(groups, [], 46, TONES, 0.0).lines]
+    assert any(re.match(r"  ✗ \w retention", line) for line in lines)
+    assert any(line.startswith("  ✓   relevancy") for line in lines)
+
+
+def test_a_reason_that_was_told_of_the_whole_is_not_told_again_of_its_turn() -> None:
+    reason = "The user asks in turn 7 whether there is a form in German, and gets no answer."
+    told = VerdictRow(8, False, "no", reason, about="the form for it in German")
+    groups = group_scores([replace(FAILED, reason=reason, verdicts=(told,))])
+    for width in (40, 60):
+        lines = [line_text(line) for line in score_lines(groups, [], width, TONES, 0.0).lines]
+        text = " ".join(" ".join(lines).split())
+        assert text.count("gets no answer.") == 1
+        assert "turn 8 the form for it in German" in text
+        # A cell stays free beside the frame.
+        assert max(cell_len(line.rstrip()) for line in lines) < width
 
 
 def test_where_not_all_has_all_its_lines_a_reason_is_cut_only_while_no_further_line_is_left() -> None:

@@ -287,6 +287,6 @@ async def test_a_replay_of_what_waits_for_a_label_plays_the_turns_alone_until_s(
         # The review below shows them, too.
         await press(pilot, "escape")
         assert app.screen is review
-        await until(pilot, lambda: "✗ knowledge retention" in shown(app) or "✗k knowledge" in shown(app))
+        await until(pilot, lambda: "✗ knowledge retention" in shown(app) or "✗ k knowledge" in shown(app))
         await press(pilot, "p")
     assert not store.labels.of(ids[0])[-1].blind
