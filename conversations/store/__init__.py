@@ -83,6 +83,7 @@ if TYPE_CHECKING:
         ModeEvent,
         ModeRate,
         NoteRow,
+        SessionModeRow,
         checked_definition,
         checked_name,
     )
@@ -173,6 +174,7 @@ else:
                 "ModeEvent",
                 "ModeRate",
                 "NoteRow",
+                "SessionModeRow",
                 "checked_definition",
                 "checked_name",
             ),
@@ -289,6 +291,7 @@ __all__ = [
     "ScoreRow",
     "ScoreTally",
     "SessionAbout",
+    "SessionModeRow",
     "SessionOrder",
     "SessionRow",
     "SignalVersion",

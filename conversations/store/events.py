@@ -1,8 +1,9 @@
 """Events: all that happened to a session, in order, read from rows alone; what replay plays.
 
-A session that was recorded has the time of every turn, so scores and labels that came while it was going on
-stand between the turns where they came. A session that was imported has its turns first: it took place before
-it came here, so nobody knows how long after its start it was scored.
+A session that was recorded has the time of every turn, so what was found and said of it while it was going on
+stands between the turns where it came: scores, labels, and failure modes that were given or taken away. A
+session that was imported has its turns first: it took place before it came here, so nobody knows how long
+after its start it was scored.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from typing import Any, Literal
 
 from turnwise.conversations.store.labels import LabelTable
 from turnwise.conversations.store.mending.session_rows import SessionRow
+from turnwise.conversations.store.modes.modes import FailureModeTable
+from turnwise.conversations.store.modes.rows import SessionModeRow
 from turnwise.conversations.store.rows import LabelRow, ScoreRow, TurnRow
 from turnwise.conversations.store.scores import ScoreTable
 from turnwise.conversations.store.sessions import SessionTable
 from turnwise.conversations.store.turns import TurnTable
 
-EventKind = Literal["session", "turn", "score", "label"]
+EventKind = Literal["session", "turn", "score", "label", "mode"]
 LONGEST_WAIT = 6.0
 """Seconds at speed 1; nobody wants to sit through the night between two turns."""
 SHORTEST_WAIT = 0.4
@@ -36,7 +39,7 @@ class Event:
 
     kind: EventKind
     at: float | None
-    row: SessionRow | TurnRow | ScoreRow | LabelRow
+    row: SessionRow | TurnRow | ScoreRow | LabelRow | SessionModeRow
 
     def data(self) -> dict[str, Any]:
         """Return the event as JSON-ready values; the same for the same database, always."""
@@ -49,7 +52,12 @@ class Event:
 
 
 def session_events(
-    session_id: int, sessions: SessionTable, turns: TurnTable, scores: ScoreTable, labels: LabelTable
+    session_id: int,
+    sessions: SessionTable,
+    turns: TurnTable,
+    scores: ScoreTable,
+    labels: LabelTable,
+    modes: FailureModeTable,
 ) -> list[Event]:
     """Return a session's events in order. Raises NotFoundError."""
     session = sessions.get(session_id)
@@ -58,11 +66,14 @@ def session_events(
     said = turns.of(session_id)
     events += [Event("turn", turn.at, turn) for turn in said]
     # The row types share what ordering needs: when it was made.
-    found: list[ScoreRow | LabelRow] = [*scores.of(session_id), *labels.of(session_id)]
+    found: list[ScoreRow | LabelRow | SessionModeRow] = [
+        *scores.of(session_id),
+        *labels.of(session_id),
+        *modes.given_to(session_id),
+    ]
     for row in sorted(found, key=lambda row: row.created_at):
         after = round(row.created_at - session.created_at, 3) if recorded else None
-        kind: EventKind = "score" if isinstance(row, ScoreRow) else "label"
-        events.append(Event(kind, after, row))
+        events.append(Event(_kind_of(row), after, row))
     if recorded:
         # A turn without a time of its own stays behind the one before it: sorting is stable.
         latest, keyed = 0.0, []
@@ -73,10 +84,20 @@ def session_events(
     return events
 
 
+def _kind_of(row: ScoreRow | LabelRow | SessionModeRow) -> EventKind:
+    match row:
+        case ScoreRow():
+            return "score"
+        case LabelRow():
+            return "label"
+        case SessionModeRow():
+            return "mode"
+
+
 def pause_before(events: Sequence[Event], place: int) -> float:
     """Return the seconds between an event and the one before it, at speed 1, as recorded or as read.
 
-    Nothing waits before the first event, before scores and labels, or before messages nobody said.
+    Nothing waits before the first event, before what was found of the talk, or before messages nobody said.
     """
     event = events[place]
     if place == 0 or not isinstance(event.row, TurnRow) or event.row.number is None:

@@ -316,7 +316,7 @@ class Store:
         """Return all that happened to a session, in order. Raises NotFoundError."""
         from turnwise.conversations.store.events import session_events
 
-        return session_events(session_id, self.sessions, self.turns, self.scores, self.labels)
+        return session_events(session_id, self.sessions, self.turns, self.scores, self.labels, self.modes)
 
     def close(self) -> None:
         """Close the database."""

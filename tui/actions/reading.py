@@ -323,7 +323,7 @@ READING: dict[Place, tuple[Action, ...]] = {
             "kind",
             ("l",),
             "kind",
-            "Let n and N go through tool calls, user's turns, scores or labels.",
+            "Let n and N go through tool calls, user's turns, scores, labels or failure modes.",
             rank=7,
         ),
         *aimed(

@@ -10,7 +10,15 @@ from rich.segment import Segment
 
 from turnwise.conversations.marks import outcome_sign, verdict_sign
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionRow, TurnRow, VerdictRow
+from turnwise.conversations.store import (
+    Event,
+    LabelRow,
+    ScoreRow,
+    SessionModeRow,
+    SessionRow,
+    TurnRow,
+    VerdictRow,
+)
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.drawing.wrapping import fit
@@ -46,17 +54,17 @@ def as_of_line(
     to_come: how many outcomes came later. beside: whether a pane of scores says that there are none yet.
     hidden: what stands in their place where they are not to be seen.
     """
-    head = f" as of turn {turn}  " if turn else " before the first turn  "
+    head = f" after turn {turn} " if turn else " before the first turn "
     if groups:
         return [Segment(head, tones.heading), *chips(groups, width - cell_len(head), tones)]
     scores = f"{to_come} score{'s' * (to_come != 1)}"
     rest = f" {scores} came later" if beside else f" no scores yet, {scores} came later"
     rest = f" {hidden}" if hidden else rest if to_come else " no scores"
-    return [Segment(head, tones.heading), Segment(rest, tones.muted)]
+    return [Segment(head, tones.heading), Segment(f" {rest}", tones.muted)]
 
 
 def moment_line(event: Event, later: Later, width: int, tones: Tones) -> Line:
-    """Return what happened last: a score with its reason, a label, or what was found about the turn."""
+    """Return what happened last: a score and why, what somebody said, or what was found about a turn."""
     match event.row:
         case ScoreRow() as row:
             score = "" if row.score is None else f" {row.score:.2f}"
@@ -66,6 +74,8 @@ def moment_line(event: Event, later: Later, width: int, tones: Tones) -> Line:
             about = f"{metric_words(label.metric)}: " if label.metric else ""
             what = f"{about}{label.label or 'label taken back'} by {label.given_by}"
             return _line("✎", what, label.note, width, tones)
+        case SessionModeRow() as mode:
+            return _line("✎", mode.words, "", width, tones)
         case TurnRow(number=int(number)) if found := later.verdicts.get(number):
             group, _, verdict = found[0]
             sign = verdict_sign(verdict.passed)
@@ -76,6 +86,16 @@ def moment_line(event: Event, later: Later, width: int, tones: Tones) -> Line:
             return _line("", session.chatbot_role, "", width, tones)
         case _:
             return []
+
+
+def modes_line(modes: Sequence[SessionModeRow], width: int, tones: Tones) -> Line:
+    """Return the failure modes that the session has at a moment; an empty line where it has none yet."""
+    if not modes:
+        return [Segment("")]
+    head = " failure modes  " if len(modes) > 1 else " failure mode  "
+    words = [f"{one.mode}{f' at turn {one.turn}' if one.turn else ''}" for one in modes]
+    text = make_safe_line(" · ".join(words))
+    return [Segment(head, tones.muted), Segment(fit(text, max(1, width - len(head))).rstrip(), tones.text)]
 
 
 def _line(sign: str, name: str, text: str, width: int, tones: Tones) -> Line:

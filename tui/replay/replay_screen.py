@@ -34,7 +34,7 @@ from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.replay.curve_line import curve_line
 from turnwise.tui.replay.curve_words import newest_curve
 from turnwise.tui.replay.playback import Playback
-from turnwise.tui.replay.replay_lines import as_of_line, moment_line
+from turnwise.tui.replay.replay_lines import as_of_line, modes_line, moment_line
 from turnwise.tui.replay.replayed_session import KINDS, ReplayedSession, without_findings
 from turnwise.tui.replay.timeline import Timeline
 from turnwise.tui.session_lists.covered import covered_sessions
@@ -243,7 +243,9 @@ class ReplayScreen(StillScreen[None]):
         event = replay.events[replay.shown - 1] if replay.shown else None
         curve = newest_curve(row for _, row in session.scores)
         curves = [curve_line(curve, replay.turn_number, width, tones)] if curve else []
-        moment.styles.height = 2 + len(curves)
+        # Kept from the start where any will come, so that nothing moves when they do.
+        modes = [modes_line(session.modes_until(replay.shown), width, tones)] if session.has_modes else []
+        moment.styles.height = 2 + len(curves) + len(modes)
         moment.set_lines(
             [
                 as_of_line(
@@ -256,6 +258,7 @@ class ReplayScreen(StillScreen[None]):
                     hidden=self._hidden_words,
                 ),
                 *curves,
+                *modes,
                 moment_line(event, session.later, width, tones) if event else [Segment("")],
             ]
         )

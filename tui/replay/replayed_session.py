@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionRow, TurnRow
+from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionModeRow, SessionRow, TurnRow
 from turnwise.tui.reading.margin import TurnMarks
 from turnwise.tui.reading.score_groups import group_scores, newest_scores, turn_marks
 from turnwise.tui.replay.replay_lines import Later
@@ -17,6 +17,7 @@ KINDS: Mapping[str, str] = {
     "user": "user's turn",
     "score": "score",
     "label": "label",
+    "mode": "failure mode",
 }
 """The kinds of events that one can go through, and what the line of keys calls each."""
 
@@ -84,6 +85,21 @@ class ReplayedSession:
         """Return the labels among the first `shown` events."""
         return [event.row for event in self.events[:shown] if isinstance(event.row, LabelRow)]
 
+    @property
+    def has_modes(self) -> bool:
+        """Whether the session ever had a failure mode."""
+        return bool(self.places.get("mode"))
+
+    def modes_until(self, shown: int) -> list[SessionModeRow]:
+        """Return the failure modes that stand after the first `shown` events, each as it was given last."""
+        standing: dict[str, SessionModeRow] = {}
+        for event in self.events[:shown]:
+            if isinstance(event.row, SessionModeRow):
+                standing.pop(event.row.mode, None)
+                if event.row.given:
+                    standing[event.row.mode] = event.row
+        return list(standing.values())
+
 
 def _kinds_of(event: Event, failed_turns: frozenset[int]) -> set[str]:
     """Return of which kinds an event is: a score, a turn of the user with a verdict that failed ..."""
@@ -99,6 +115,8 @@ def _kinds_of(event: Event, failed_turns: frozenset[int]) -> set[str]:
             return {"score", "failed"} if score.passed is False else {"score"}
         case LabelRow():
             return {"label"}
+        case SessionModeRow():
+            return {"mode"}
         case _:
             return set()
 
@@ -109,5 +127,5 @@ def without_findings(happened: Sequence[Event], author: str) -> list[Event]:
         event
         for event in happened
         if not isinstance(event.row, ScoreRow)
-        and not (isinstance(event.row, LabelRow) and event.row.author != author)
+        and not (isinstance(event.row, LabelRow | SessionModeRow) and event.row.author != author)
     ]

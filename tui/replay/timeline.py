@@ -15,16 +15,21 @@ from textual.message import Message
 from textual.strip import Strip
 
 from turnwise.conversations.marks import FAILED, PASSED, SKIPPED, outcome_sign
-from turnwise.conversations.store import Event, LabelRow, ScoreRow, TurnRow
+from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionModeRow, TurnRow
 from turnwise.tui.drawing.lines_view import TONES_CSS, Toned, Tones
 from turnwise.tui.parts.words import ago
 from turnwise.tui.reading.turn_lines import stamp
 
 TURN, NOW, TO_COME, LABEL, LINE = "●", "◆", "○", "✎", "─"
+TURN_FAILED = "⊗"
+"""A turn with a verdict that failed; the sign of a failed outcome is that of a score on the line."""
 NOTHING_FOUND = "·"
 """A skipped score: its own sign would not be seen on a line."""
-LEGEND = f"  {TURN} turn  {NOW} now  {TO_COME} to come  {PASSED} passes  {FAILED} fails  {LABEL} label "
-LEGEND_FROM = 134
+LEGEND = (
+    f"  {TURN} turn  {TURN_FAILED} turn that fails  {NOW} now  {TO_COME} to come  "
+    f"{PASSED} {FAILED} score  {LABEL} label, mode "
+)
+LEGEND_FROM = 148
 """In fewer cells than this, the legend has a line of its own."""
 
 
@@ -37,16 +42,19 @@ class Stop:
 
 
 def stops_of(happened: Sequence[Event], failing: Collection[int]) -> list[Stop]:
-    """Return what stands on the line: spoken turns, scores and labels. failing: numbers of failed turns."""
+    """Return what stands on the line: spoken turns, scores, labels and failure modes.
+
+    failing: numbers of failed turns.
+    """
     stops: list[Stop] = []
     for place, event in enumerate(happened):
         match event.row:
             case TurnRow(number=int(number)):
-                stops.append(Stop(place, FAILED if number in failing else TURN))
+                stops.append(Stop(place, TURN_FAILED if number in failing else TURN))
             case ScoreRow() as score:
                 sign = outcome_sign(score)
                 stops.append(Stop(place, NOTHING_FOUND if sign == SKIPPED else sign))
-            case LabelRow():
+            case LabelRow() | SessionModeRow():
                 stops.append(Stop(place, LABEL))
     return stops
 
@@ -61,7 +69,7 @@ def times_of(happened: Sequence[Event], now: float) -> list[str]:
     times = [stamp(0) if timed else "0"]
     last = max((place for place, event in enumerate(happened) if isinstance(event.row, TurnRow)), default=0)
     for place, event in enumerate(happened):
-        if place > last and isinstance(event.row, ScoreRow | LabelRow):
+        if place > last and isinstance(event.row, ScoreRow | LabelRow | SessionModeRow):
             times.append(ago(event.row.created_at, now))
             continue
         if isinstance(event.row, TurnRow):
@@ -99,7 +107,7 @@ class _Cell:
         if not stops:
             return None
         signs = {stop.sign for stop in stops}
-        worst = next((sign for sign in (FAILED, LABEL) if sign in signs), stops[-1].sign)
+        worst = next((sign for sign in (FAILED, TURN_FAILED, LABEL) if sign in signs), stops[-1].sign)
         return cls(stops[0].place, stops[-1].place, worst)
 
 
@@ -149,7 +157,9 @@ class Timeline(Toned):
             words = Segment(LEGEND[1:] if self._stops else "", tones.muted)
             return Strip(Segment.apply_style([words], base)).adjust_cell_length(width, base)
         now, end = self._times[min(self._shown, len(self._times) - 1)], self._times[-1]
-        left = f" {self._state}  {now.rjust(max(map(len, self._times)))}"
+        # At the end both would say the same, as if the line began and ended at one time.
+        told = "" if self._shown >= len(self._times) - 1 else now
+        left = f" {self._state}  {told.rjust(max(map(len, self._times)))}"
         right = f" {end} "
         legend = LEGEND if width >= LEGEND_FROM else ""
         room = width - cell_len(left) - 1 - cell_len(right) - cell_len(legend)
@@ -186,4 +196,5 @@ def _segment(cell: _Cell | None, shown: int, current: int, tones: Tones) -> Segm
     past = cell.last < shown
     if cell.sign == TURN:
         return Segment(TURN if past else TO_COME, tones.text if past else tones.muted)
-    return Segment(cell.sign, tones.of_sign(cell.sign) if past else tones.muted)
+    tone = tones.failed if cell.sign == TURN_FAILED else tones.of_sign(cell.sign)
+    return Segment(cell.sign, tone if past else tones.muted)

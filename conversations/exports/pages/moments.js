@@ -1,7 +1,7 @@
 // Moments: a place among a session's events, and all that is seen of them at that moment.
 
 const KINDS = {
-  failed: "verdict that failed", score: "score", label: "label", tool: "tool call", user: "user's turn", turn: "turn",
+  failed: "verdict that failed", score: "score", label: "label", mode: "failure mode", tool: "tool call", user: "user's turn", turn: "turn",
 };
 
 // What a session comes to, found out once: its turns, and the places of events of each kind.
@@ -135,6 +135,10 @@ function momentWords(session, shown) {
     const about = event.metric ? `${plain(event.metric)} ` : "";
     return `Label: ${about}${event.label || "taken back"} by ${event.author}. ${event.note}`;
   }
+  if (event.event === "mode") {
+    const at = event.turn && event.given ? ` at turn ${event.turn}` : "";
+    return `Failure mode${event.given ? "" : " taken away"}: ${event.mode}${at} by ${event.author}.`;
+  }
   return `${event.name}${event.chatbot_role ? `, ${event.chatbot_role}` : ""}`;
 }
 
@@ -147,7 +151,7 @@ function marksOf(session, cells) {
     let shown = null;
     if (event.event === "turn" && event.number) shown = session.failing.has(event.number) ? "✗" : "●";
     if (event.event === "score") shown = SIGNS[outcomeOf(event)];
-    if (event.event === "label") shown = "✎";
+    if (event.event === "label" || event.event === "mode") shown = "✎";
     if (shown === null) return;
     const cell = events.length < 2 ? 0 : Math.round((place / (events.length - 1)) * (cells - 1));
     const was = found.get(cell);

@@ -9,7 +9,15 @@ from turnwise.conversations.exports.export import StoredSession
 from turnwise.conversations.findings import FoundMode
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.safe_text import make_safe
-from turnwise.conversations.store import CallRow, Event, LabelRow, ScoreRow, TurnRow, pause_before
+from turnwise.conversations.store import (
+    CallRow,
+    Event,
+    LabelRow,
+    ScoreRow,
+    SessionModeRow,
+    TurnRow,
+    pause_before,
+)
 from turnwise.conversations.words import mode_told
 
 
@@ -53,7 +61,7 @@ def _mode(mode: FoundMode, shown: Sequence[Event]) -> dict[str, Any]:
     place = 1
     for number, event in enumerate(shown, 1):
         row = event.row
-        found = isinstance(row, ScoreRow | LabelRow)
+        found = isinstance(row, ScoreRow | LabelRow | SessionModeRow)
         if isinstance(row, TurnRow) or (found and (mode.at is None or row.created_at <= mode.at)):
             place = number
     told = mode_told(mode.name, mode.turn, mode.author)

@@ -26,6 +26,7 @@ from turnwise.conversations.store.modes.reading import (
     modes_by_others,
     modes_of_reviewed,
     modes_taken,
+    session_history,
 )
 from turnwise.conversations.store.modes.rows import (
     AssignedMode,
@@ -34,6 +35,7 @@ from turnwise.conversations.store.modes.rows import (
     ModeEvent,
     ModeRate,
     NoteRow,
+    SessionModeRow,
     checked_definition,
     checked_name,
     is_same_name,
@@ -172,6 +174,10 @@ class FailureModeTable:
         """Return all that happened to a mode, oldest first. Raises NotFoundError."""
         self.get(mode_id)
         return mode_history(self._database.connection, mode_id)
+
+    def given_to(self, session_id: int) -> list[SessionModeRow]:
+        """Return all failure modes that were given to a session and taken from it, oldest first."""
+        return session_history(self._database.connection, session_id)
 
     def rates(self, by: str | None = None, *, among: Collection[int] | None = None) -> list[ModeRate]:
         """Return how often each mode occurs, the most frequent first.

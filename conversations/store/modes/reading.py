@@ -16,6 +16,7 @@ from turnwise.conversations.store.modes.rows import (
     ModeEvent,
     ModeRate,
     NoteRow,
+    SessionModeRow,
 )
 from turnwise.conversations.store.modes.standing import STANDING, newest_states, root_of
 
@@ -191,6 +192,29 @@ def modes_taken(
         if mode.active:
             found[mode.id] = AssignedMode(mode.id, mode.name, row["turn"], author, row["created_at"])
     return list(found.values())
+
+
+def session_history(connection: sqlite3.Connection, session_id: int) -> list[SessionModeRow]:
+    """Return all that was given to a session and taken from it, oldest first."""
+    rows = connection.execute(
+        "SELECT a.id, a.mode_id, a.assigned, a.turn, c.author, c.created_at FROM mode_assignments a "
+        "JOIN mode_changes c ON c.id = a.change_id WHERE a.session_id = ? ORDER BY a.id",
+        [session_id],
+    ).fetchall()
+    modes = all_modes(connection) if rows else {}
+    merges = merges_of(modes)
+    return [
+        SessionModeRow(
+            row["id"],
+            session_id,
+            modes[root_of(row["mode_id"], merges)].name,
+            bool(row["assigned"]),
+            row["turn"],
+            row["author"],
+            row["created_at"],
+        )
+        for row in rows
+    ]
 
 
 def mode_history(connection: sqlite3.Connection, mode_id: int) -> list[ModeEvent]:

@@ -58,6 +58,29 @@ class AssignedMode:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionModeRow:
+    """One change of what failure modes a session has: somebody gave it one, or took one away.
+
+    mode: its name by now, which is that of the mode it counts as. turn: the turn at which it shows, None for
+    the session as a whole.
+    """
+
+    id: int
+    session_id: int
+    mode: str
+    given: bool
+    turn: int | None
+    author: str
+    created_at: float
+
+    @property
+    def words(self) -> str:
+        """What happened, in plain words."""
+        at = f" at turn {self.turn}" if self.turn and self.given else ""
+        return f"failure mode{'' if self.given else ' taken away'}: {self.mode}{at} by {self.author}"
+
+
+@dataclass(frozen=True, slots=True)
 class ModeEvent:
     """Something that happened to a failure mode.
 

@@ -64,6 +64,22 @@ def test_every_event_tells_all_of_its_row_and_the_session_no_marks_of_today(stor
     assert after[-1]["verdicts"][0]["reason"] == "because"
 
 
+def test_failure_modes_are_events_by_the_name_and_the_time_that_they_have(store):
+    session = keep(store, "a", "b")
+    store.labels.add(session, "fail", author="ada", blind=True)
+    asks, rude = (store.modes.add(name, "It does.", "ada") for name in ("Asks", "Rude"))
+    store.modes.assign([session], asks, "ada", turn=2)
+    store.modes.assign([session], rude, "bo")
+    store.modes.unassign([session], rude, "ada")
+    store.modes.rename(asks, "Asks again", "ada")
+    events = [event.data() for event in store.events(session) if event.kind == "mode"]
+    told = [(one["mode"], one["given"], one["turn"], one["author"]) for one in events]
+    assert told == [("Asks again", True, 2, "ada"), ("Rude", True, None, "bo"), ("Rude", False, None, "ada")]
+    assert kinds(store, session) == ["session", "turn", "turn", "label", "mode", "mode", "mode"]
+    times = [one["created_at"] for one in events]
+    assert times == sorted(times)
+
+
 def test_a_session_that_is_not_there_has_no_events(store):
     with pytest.raises(NotFoundError):
         store.events(1)

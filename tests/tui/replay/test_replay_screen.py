@@ -123,21 +123,7 @@ async def test_a_narrow_window_has_the_legend_on_a_line_of_its_own(store: Store)
         line, legend = drawn(screen.query_one(Timeline)).splitlines()
         assert "●─" in line.replace("◆", "●")
         assert "○○" not in line
-        assert legend.split() == [
-            "●",
-            "turn",
-            "◆",
-            "now",
-            "○",
-            "to",
-            "come",
-            "✓",
-            "passes",
-            "✗",
-            "fails",
-            "✎",
-            "label",
-        ]
+        assert legend.strip() == "● turn  ⊗ turn that fails  ◆ now  ○ to come  ✓ ✗ score  ✎ label, mode"
 
 
 async def test_speed_shortens_the_wait(store: Store) -> None:
@@ -211,7 +197,7 @@ async def test_scores_stand_as_they_stood_then(store: Store) -> None:
         async with replaying(store, session, size) as (screen, pilot, _):
             await press(pilot, "right", "right", "right", "right")
             assert "turn 4 of 6" in drawn(screen.query_one(TitleBar))
-            assert "as of turn 4" in moment(screen)
+            assert "after turn 4" in moment(screen)
             assert "2 scores came later" in moment(screen)
             # Once: beside the transcript, or in the line where that has no room.
             assert ("no scores yet" in moment(screen)) == (size == NARROW)
@@ -389,3 +375,34 @@ async def test_a_label_of_a_metric_names_it_as_people_say_it(store: Store) -> No
     async with replaying(store, session) as (screen, pilot, _):
         await press(pilot, "end")
         assert "knowledge retention: pass by mia" in drawn(screen.query_one("#moment", DrawnLines))
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_failure_modes_are_told_as_they_were_given_and_as_long_as_they_stand(
+    store: Store, size: tuple[int, int]
+) -> None:
+    session = add_talk(store)
+    mode = store.modes.add("Asks again", "It asks again.", "mia")
+    store.labels.add(session, "fail", author="mia", blind=True)
+    store.modes.assign([session], mode, "mia", turn=4)
+    store.modes.unassign([session], mode, "ben")
+    async with replaying(store, session, size) as (screen, pilot, _):
+        await press(pilot, "g", "6", "enter", "full_stop")
+        assert "failure mode  Asks" not in moment(screen)
+        await press(pilot, "full_stop")
+        assert "✎ failure mode: Asks again at turn 4 by mia" in moment(screen)
+        assert " failure mode  Asks again at turn 4" in moment(screen)
+        line = drawn(screen.query_one(Timeline)).splitlines()[0]
+        await press(pilot, "full_stop")
+        assert "✎ failure mode taken away: Asks again by ben" in moment(screen)
+        assert "failure mode  Asks" not in moment(screen)
+        assert line.count("✎") == 2
+
+
+async def test_at_the_end_the_line_of_time_does_not_begin_as_it_ends(store: Store) -> None:
+    session = timed_talk(store, 1, 4)
+    async with replaying(store, session) as (screen, pilot, _):
+        await press(pilot, "right")
+        assert drawn(screen.query_one(Timeline)).splitlines()[0].count("00:0") == 2
+        await press(pilot, "G")
+        assert drawn(screen.query_one(Timeline)).splitlines()[0].count("00:0") == 1

@@ -37,6 +37,9 @@ def recorded(store: Store) -> int:
             land(store, session, score(0.25, "honesty", verdicts=(wrong,)), skipped("tact"))
             store.labels.add(session, "fail", author="ada", blind=True, turn=2, note="not in Oslo")
     store.labels.add(session, "pass", author="bo", blind=False)
+    mode = store.modes.add("Loses bags", "It loses a bag.", "cy")
+    store.modes.assign([session], mode, "cy", turn=2)
+    store.modes.unassign([session], mode, "dan")
     return session
 
 
@@ -46,7 +49,8 @@ async def test_all_four_show_the_same_events_in_the_same_order(
     database = ["--db", str(store.path)]
     assert run([*database, "replay", str(recorded), "--json"]) == 0
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert len(events) == 1 + len(SAID) + 4
+    assert len(events) == 1 + len(SAID) + 6
+    assert [event["given"] for event in events if event["event"] == "mode"] == [True, False]
 
     assert run([*database, "replay", str(recorded), "--html", str(tmp_path / "r.html")]) == 0
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
@@ -83,5 +87,7 @@ async def test_all_four_show_the_same_events_in_the_same_order(
 
 def _words(event: dict[str, object]) -> str:
     """Return words by which an event is known wherever it is shown."""
-    key = {"session": "name", "turn": "content", "score": "metric", "label": "author"}[str(event["event"])]
+    key = {"session": "name", "turn": "content", "score": "metric", "label": "author", "mode": "author"}[
+        str(event["event"])
+    ]
     return str(event[key])

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from turnwise.conversations.store.events import Event
 from turnwise.conversations.store.mending.session_rows import SessionRow
+from turnwise.conversations.store.modes.rows import SessionModeRow
 from turnwise.conversations.store.rows import LabelRow, ScoreRow, TurnRow
 from turnwise.tui.replay.timeline import Stop, cells_of, stops_of, times_of
 
@@ -26,8 +27,10 @@ def score(passed: bool | None, outcome: str = "score") -> Event:
 
 LABEL = Event("label", None, LabelRow(1, 1, "fail", None, "", "anna", True, 0.0))
 
+MODE = Event("mode", None, SessionModeRow(1, 1, "Asks again", True, 2, "anna", 0.0))
 
-def test_turns_scores_and_labels_are_stops_and_unspoken_messages_are_none() -> None:
+
+def test_turns_scores_labels_and_failure_modes_are_stops_and_unspoken_messages_are_none() -> None:
     happened = [
         SESSION,
         turn(1),
@@ -37,14 +40,16 @@ def test_turns_scores_and_labels_are_stops_and_unspoken_messages_are_none() -> N
         score(False),
         score(None, "skipped"),
         LABEL,
+        MODE,
     ]
     assert stops_of(happened, failing={2}) == [
         Stop(1, "●"),
-        Stop(3, "✗"),
+        Stop(3, "⊗"),
         Stop(4, "✓"),
         Stop(5, "✗"),
         Stop(6, "·"),
         Stop(7, "✎"),
+        Stop(8, "✎"),
     ]
 
 

@@ -11,7 +11,15 @@ import click
 
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionRow, TurnRow, pause_before
+from turnwise.conversations.store import (
+    Event,
+    LabelRow,
+    ScoreRow,
+    SessionModeRow,
+    SessionRow,
+    TurnRow,
+    pause_before,
+)
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import json_line, narrate, say
 from turnwise.tui.cli.reviewing.show import print_score, print_turn
@@ -67,7 +75,7 @@ def command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Play SESSION again: turns, scores and labels in the order in which they came."""
+    """Play SESSION again: turns, scores, labels and failure modes in the order in which they came."""
     if without_prompts and html is None:
         raise SettingError("--without-prompts is for the page", next_step="Add --html FILE, or leave it out.")
     store = open_store(context, to_read=True)
@@ -165,4 +173,6 @@ def _print(event: Event) -> None:
             word = event.row.label or "label taken back"
             about = f"{event.row.metric}: " if event.row.metric else ""
             say(f"  ✎ {about}{word} by {event.row.given_by}. {event.row.note}".rstrip())
+        case SessionModeRow():
+            say(f"  ✎ {event.row.words}")
     sys.stdout.flush()

@@ -86,7 +86,7 @@ def test_its_sessions_are_the_events_with_the_time_between_them(store: Store, ex
     assert held["pauses"] == [0.0, 1.0, 2.5, 0.0, 0.0]
 
 
-def test_a_failure_mode_is_seen_once_the_label_before_it_is(store: Store, exported: Exported) -> None:
+def test_a_failure_mode_is_seen_once_it_was_given(store: Store, exported: Exported) -> None:
     session = keep(store)
     mode = store.modes.add("Rude", "It is rude.", "ada")
     early = store.labels.add(session, "fail", author="ada", blind=True)
@@ -94,9 +94,9 @@ def test_a_failure_mode_is_seen_once_the_label_before_it_is(store: Store, export
     store.labels.add(session, "pass", author="bo", blind=True)
     [held] = island(exported("replay", session))["sessions"]
     kinds = [event["event"] for event in held["events"]]
-    assert kinds == ["session", "turn", "turn", "label", "label"]
+    assert kinds == ["session", "turn", "turn", "label", "mode", "label"]
     assert held["events"][3]["id"] == early
-    assert held["modes"] == [{"told": "Rude, turn 2, by ada", "definition": "It is rude.", "place": 4}]
+    assert held["modes"] == [{"told": "Rude, turn 2, by ada", "definition": "It is rude.", "place": 5}]
 
 
 def test_no_two_parts_of_the_page_have_one_id(exported: Exported) -> None:
