@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 from rich.cells import cell_len, set_cell_size, split_graphemes
 
+_BETWEEN_ITEMS = "  "
+"""Stands between the items of a line."""
 ELLIPSIS = "…"
 _SAMPLE = 2_000
 _LONG = 50_000
@@ -138,3 +140,18 @@ def _start_apart(same: Collection[str], width: int) -> int:
     words = [place + 1 for place, sign in enumerate(shared) if sign == " "]
     fitting = (start for start in words if all(cell_len(text[start:]) < width for text in same))
     return next(fitting, words[-1] if words else 0)
+
+
+def wrap_items(text: str, width: int) -> Iterator[str]:
+    """Yield what stands between double spaces, such as the shades of a legend, in lines so wide.
+
+    An item that has no room in a line begins the next one, and is only broken where it is wider than that.
+    """
+    line = ""
+    for item in text.split(_BETWEEN_ITEMS):
+        longer = f"{line}{_BETWEEN_ITEMS}{item}" if line else item
+        if line and cell_len(longer) > width:
+            yield from wrap(line, width)
+            longer = item
+        line = longer
+    yield from wrap(line, width)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from rich.segment import Segment
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -21,6 +22,7 @@ from turnwise.tui.drawing.frames import framed
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import LinesView, paragraph
 from turnwise.tui.drawing.record_table import RecordTable
+from turnwise.tui.drawing.wrapping import wrap_items
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
 from turnwise.tui.failure_modes.mode_tables import EMPTY, PARTS, ModeTables, PartName, ReadTables, give
 from turnwise.tui.failure_modes.mode_words import ONE_GROUP, merge_words, mode_query
@@ -220,7 +222,8 @@ class FailureModesScreen(PlaceScreen[str | None]):
             if tone == "legend" and not self.tables.rates.has_bars(self.table.size.width):
                 continue
             if tone == "legend":
-                lines += [with_shades(line, tones.bar) for line in paragraph(text, width, tones.muted)]
+                told = wrap_items(text, width)
+                lines += [with_shades([Segment(line, tones.muted)], tones.bar) for line in told]
             else:
                 lines += paragraph(text, width, getattr(tones, tone), most=8)
         view.set_lines(lines)

@@ -252,7 +252,7 @@ class RatesPart:
         sure = f"the share is {share_words(rate)}, the figures in brackets its 95 % interval"
         return [
             (f"{count} {have} “{rate.name}”; {sure}.", "text"),
-            (f"Bar, 0 to 100 %: {INTERVAL_LEGEND}", "legend"),
+            (f"Bar, 0 to 100 %:  {INTERVAL_LEGEND}", "legend"),
             ("Reviewed: labelled pass or fail, or given a failure mode. enter lists the sessions.", "muted"),
             *_noted(self.notes, rate.name, over_groups=bool(self._grouped)),
         ]

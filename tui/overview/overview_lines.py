@@ -372,13 +372,21 @@ def _labels(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
         yield _left_line(f"queue {queue.name}", queue.done, queue.count, drawing, "")
     if found.labels_by_day:
         days = found.labels_by_day[-_MOST_DAYS:]
-        shown = columns_of([count for _, count in days]) + "  " if drawing.drawn else ""
-        span = f"{span_words([day for day, _ in days])}, {counted(len(days), 'day')}"
+        # It is told under the figures above, unless there are more days than a bar has cells.
+        shown = f"{columns_of([count for _, count in days]):<{drawing.bar}} " if drawing.drawn else ""
         left = drawing.width - drawing.name - 4 - len(shown)
-        told = next(one for one in (f"{span} with labels", span, "") if len(one) < left or not one)
+        told = _days_words([day for day, _ in days], left)
         yield OverviewLine(
             (ToldPart(drawing.name_cell("by day")), ToldPart(shown, "passed"), ToldPart(told, "muted"))
         )
+
+
+def _days_words(days: Sequence[str], room: int) -> str:
+    """Say on how many days labels were given, and from when to when as far as there is room."""
+    count = f"{counted(len(days), 'day')} with labels"
+    spans = (span_words(days), span_words(days, in_short=True))
+    told = (*(f"{span}, {count}" for span in spans), count, "")
+    return next(one for one in told if len(one) <= room)
 
 
 def _left_line(name: str, done: int, whole: int, drawing: Drawing, query: str) -> OverviewLine:

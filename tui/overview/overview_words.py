@@ -124,10 +124,13 @@ def cost_told(cost: float | None, unpriced: int) -> str:
     return f"{cost_words(cost)}{more}"
 
 
-def span_words(days: Sequence[str]) -> str:
-    """Say from which day to which: "18 May to 25 May 2026". days: as 2026-05-18, in order."""
+def span_words(days: Sequence[str], *, in_short: bool = False) -> str:
+    """Say from which day to which: "18 May to 25 May 2026". days: as 2026-05-18, in order.
+
+    in_short: without the year where it is one.
+    """
     first, last = (date.fromisoformat(day) for day in (days[0], days[-1]))
-    until = f"{last:%d %b %Y}"
+    until = f"{last:%d %b}" if in_short and first.year == last.year else f"{last:%d %b %Y}"
     if first == last:
         return until
     return f"{first:%d %b}{'' if first.year == last.year else f' {first.year}'} to {until}"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from turnwise.conversations.safe_text import make_safe
-from turnwise.tui.drawing.wrapping import cut_apart, estimate_lines, fit, shared_start, wrap
+from turnwise.tui.drawing.wrapping import cut_apart, estimate_lines, fit, shared_start, wrap, wrap_items
 
 safe = st.text(st.characters(exclude_categories=("Cs",)) | st.sampled_from("ab \n字👩")).map(make_safe)
 
@@ -92,3 +92,10 @@ def test_of_texts_that_would_be_cut_alike_the_words_go_that_they_begin_with() ->
     assert cut_apart(texts, 60) == texts
     assert cut_apart([long, long, ""], 20) == [long, long, ""]
     assert cut_apart([], 20) == []
+
+
+def test_items_of_a_legend_stay_whole_where_a_line_has_room_for_one() -> None:
+    legend = "Bar:  █ at least  ▓ found  ░ at most, 95 % sure"
+    assert list(wrap_items(legend, 80)) == [legend]
+    assert list(wrap_items(legend, 30)) == ["Bar:  █ at least  ▓ found", "░ at most, 95 % sure"]
+    assert list(wrap_items(legend, 12)) == ["Bar:", "█ at least", "▓ found", "░ at most,", "95 % sure"]

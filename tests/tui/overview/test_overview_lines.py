@@ -273,6 +273,25 @@ def test_what_is_left_to_do_stands_beside_what_is_done():
     assert any("queue by chance" in line.text and "5 of 12, 7 left" in line.text for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("width", "told"),
+    [
+        (156, "18 May to 25 May 2026, 2 days with labels"),
+        (78, "18 May to 25 May, 2 days with labels"),
+        (60, "2 days with labels"),
+    ],
+)
+def test_days_with_labels_are_told_under_the_figures_above_them(width: int, told: str):
+    days = (("2026-05-18", 4), ("2026-05-25", 2))
+    lines = [
+        line.text for line in overview_lines(found(labels={"pass": 6}, labels_by_day=days), Drawing(width))
+    ]
+    (above,) = (line for line in lines if line.startswith("  all of these"))
+    (line,) = (line for line in lines if line.startswith("  by day"))
+    assert line.endswith(told)
+    assert line.index(told) == above.index("6 of 10")
+
+
 def test_while_more_is_read_it_says_so():
     assert list(overview_lines(found(unread="counting scores …")))[-1].text == "  counting scores …"
 
