@@ -21,7 +21,7 @@ from turnwise.tui.agreement.label_files import bring_in_labels, write_labels
 from turnwise.tui.agreement.metric_labels import LabelOfMetric, label_metric
 from turnwise.tui.agreement.people_words import together_sentences, together_words
 from turnwise.tui.drawing.record_table import RecordTable
-from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.empty_words import EmptyWords, with_beginning
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
@@ -184,7 +184,8 @@ class AgreementScreen(PlaceScreen[None]):
         self._found = None
         bar = self.query_one(TitleBar)
         bar.detail = bar.right = ""
-        title, words = "Nothing to compare yet.", NO_LABELS
+        title = "Nothing to compare yet."
+        words = with_beginning(NO_LABELS, sessions=self.shell.store.sessions.count())
         if self._blind_only:
             title = "No scored session has a label that was given while the scores were hidden."
             words = "`{agreement.blind}` counts the other labels too."

@@ -12,6 +12,9 @@ from turnwise.engine.criteria.past_trials import Standing
 from turnwise.tui.criteria.criterion_words import EXAMPLE
 from turnwise.tui.criteria.listed_criteria import ListedCriterion
 from turnwise.tui.parts.choice_list import Choice
+from turnwise.tui.parts.empty_words import with_beginning, with_keys
+from turnwise.tui.settings.keymap import fill_keys, key_of
+from turnwise.tui.shell.shell import Shell
 
 HEAD = " agrees  name"
 """What stands over the list."""
@@ -43,9 +46,12 @@ def broken_words(broken: BrokenCriteriaFile) -> Content:
     )
 
 
-def empty_words(new: str) -> Content:
-    """Return what invites to write the first criterion. new: the key that begins one."""
+def empty_words(shell: Shell) -> Content:
+    """Return what invites to write the first criterion, and says how to come by sessions without any."""
+    beginning = with_beginning("", sessions=shell.store.sessions.count())
+    new = key_of(shell.actions, "criteria", "new")
     return Content.assemble(
+        with_keys(fill_keys(beginning, shell.actions)),
         "A criterion says in plain words what good means for your chatbot. A judge scores sessions by it, "
         "and what it says is set beside your labels, so that you see where the words are wrong.\n\n",
         (f"   {new}   ", "bold"),

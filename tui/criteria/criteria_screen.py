@@ -100,7 +100,7 @@ class CriteriaScreen(PlaceScreen[None]):
         self.trying = CriterionTrying(self.shell, pane, self.written, self._sessions, self._query)
         yield PlacesLine("criteria")
         yield TitleBar("Criteria")
-        yield EmptyWords("No criteria yet.", empty_words(key_of(self.shell.actions, "criteria", "new")))
+        yield EmptyWords("No criteria yet.", empty_words(self.shell))
         with Container(id="body"):
             with Horizontal(id="list-and-editor"):
                 with framed(Vertical(id="side"), "Criteria"):

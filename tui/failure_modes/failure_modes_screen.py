@@ -30,7 +30,7 @@ from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.part_tabs import PartTabs
 from turnwise.tui.judging.begin_scoring import judge_asked_for
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.empty_words import EmptyWords, with_beginning
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
@@ -147,7 +147,9 @@ class FailureModesScreen(PlaceScreen[str | None]):
         store = self.shell.store
         notes, modes, rates = store.modes.notes(), store.modes.all(), store.modes.rates(by)
         groupings, several = store.sessions.groupings(), store.runs.count() > 1
-        self.post_message(self.Read(ReadTables(notes, modes, rates, by, groupings, over_runs=several)))
+        sessions = store.sessions.count()
+        read = ReadTables(notes, modes, rates, by, groupings, over_runs=several, sessions=sessions)
+        self.post_message(self.Read(read))
 
     def on_failure_modes_screen_read(self, event: Read) -> None:
         """Show what was read."""
@@ -181,7 +183,8 @@ class FailureModesScreen(PlaceScreen[str | None]):
         self.query_one(PartTabs).show(tables.tabs(), tables.part)
         table.border_title = tables.part.capitalize()
         self.set_class(tables.known and not tables.shown.rows, "-empty")
-        self.query_one(EmptyWords).tell(*EMPTY[tables.why_empty])
+        title, words = EMPTY[tables.why_empty]
+        self.query_one(EmptyWords).tell(title, with_beginning(words, sessions=tables.sessions))
         width = table.size.width
         table.show(
             tables.shown.columns(width),

@@ -266,7 +266,7 @@ class ReadTables:
     """All notes, modes and rates, as they were read from the store.
 
     by: how the rates are grouped. groupings: how they can be. over_runs: whether there are several
-    runs, which all count alike.
+    runs, which all count alike. sessions: how many there are.
     """
 
     notes: Sequence[NoteRow]
@@ -275,6 +275,7 @@ class ReadTables:
     by: str | None
     groupings: Sequence[str] = ("role", "tag")
     over_runs: bool = False
+    sessions: int = 0
 
 
 class ModeTables:
@@ -292,6 +293,8 @@ class ModeTables:
         """Words that rows must have to be shown."""
         self.known = False
         """Whether the store was read at least once."""
+        self.sessions = 0
+        """How many sessions the store has."""
         self._all_notes: Sequence[NoteRow] = ()
         self._all_modes: Sequence[FailureMode] = ()
         self._all_rates: Sequence[ModeRate] = ()
@@ -319,7 +322,7 @@ class ModeTables:
         """Hold what was read; ticks stay on the notes that are still there."""
         self.known = True
         self._all_notes = read.notes
-        self._groupings = read.groupings
+        self._groupings, self.sessions = read.groupings, read.sessions
         self._all_modes, self._all_rates = read.modes, read.rates
         self.modes = replace(self.modes, notes=read.notes)
         alone = read.by is not None and len({rate.group for rate in read.rates}) == 1

@@ -14,16 +14,27 @@ WIDTH = 76
 """Cells of a line, so that it is read without turning the head."""
 WIDE = 110
 """From so many cells on a screen has a middle to stand in."""
-NO_SESSIONS = (
-    "No sessions yet.",
-    "`{overview.library}` goes to the library, where `{library.import}` brings some in.",
+_HOW_TO_BEGIN = (
+    "`{overview.library}` goes to the library, where `{library.import}` imports some; `turnwise demo` in a "
+    "shell opens some that are scored and labelled, to look around."
 )
+NO_SESSIONS = "No sessions yet.", _HOW_TO_BEGIN
 """What a screen says that shows sessions, where there are none: as `EmptyWords` takes it."""
 NOTHING_SCORED = (
     "Nothing is scored yet.",
     "`{overview.library}` goes to the library, where `{library.score}` scores what is listed.",
 )
 """What one says that shows scores."""
+
+
+def with_beginning(text: str, *, sessions: int) -> str:
+    """Return what a screen says of what it has none of yet, after how to come by sessions if there are none.
+
+    sessions: how many there are.
+    """
+    return text if sessions else f"There are no sessions yet: {_HOW_TO_BEGIN}\n\n{text}"
+
+
 _KEY_ROW = re.compile(r"(`[^`]+`) {2,}(.+)")
 
 

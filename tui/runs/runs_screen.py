@@ -22,7 +22,7 @@ from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.empty_words import EmptyWords, with_beginning
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.parts.newest_reading import NewestReading
@@ -130,10 +130,14 @@ class RunsScreen(PlaceScreen[str | None]):
         """Read the runs, then count each, the newest first; what was counted before is shown meanwhile."""
         store, known = self.shell.store, dict(self._counted)
         runs = await asyncio.to_thread(_listed, store, known, _of_this_program(self.shell.runs))
+        sessions = await asyncio.to_thread(store.sessions.count) if not runs else 0
         # A thread cannot be stopped: the screen may have gone meanwhile.
         if is_leaving(self):
             return
         self._take_runs(runs)
+        if not runs:
+            title, words = NO_RUNS
+            self.query_one(EmptyWords).tell(title, with_beginning(words, sessions=sessions))
         for place, listed in enumerate(runs):
             if listed.under_way or not is_settled(listed.run, known):
                 figures = await asyncio.to_thread(store.run_outcomes.figures, listed.run.id)
@@ -146,8 +150,6 @@ class RunsScreen(PlaceScreen[str | None]):
         self.listed = runs
         self.set_class(not runs, "-empty")
         self.query_one(TitleBar).right = counted(len(runs), "run")
-        if not runs:
-            self.query_one(EmptyWords).tell(*NO_RUNS)
         places = {listed.run.id: place for place, listed in enumerate(runs)}
         self.chosen = [one for one in self.chosen if one in places]
         self._show_rows(places.get(here or 0, 0))

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+from stored import keep
 from textual.app import App, ComposeResult
+from tui_driver import until, words_shown
 
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.parts.empty_words import EmptyWords, aligned, with_keys
 
 
@@ -51,3 +56,26 @@ async def test_they_are_there_only_while_the_screen_is_empty() -> None:
         assert str(words.content) == "No notes yet.\n\nc writes one."
         words.tell("No rates yet.", "")
         assert "No rates yet." in str(words.content)
+
+
+@pytest.mark.parametrize("key", "34567")
+async def test_every_place_of_an_empty_database_says_how_to_come_by_sessions(store: Store, key: str) -> None:
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press(key)
+        told = "1 goes to the library, where b imports some; turnwise demo in a shell opens some"
+        await until(pilot, lambda: told in words_shown(app))
+
+
+@pytest.mark.parametrize("key", "4567")
+async def test_once_there_are_sessions_a_place_without_anything_says_nothing_of_that(
+    store: Store, key: str
+) -> None:
+    keep(store, "question", "answer")
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press(key)
+        await until(pilot, lambda: " yet." in words_shown(app))
+        assert "imports some" not in words_shown(app)
