@@ -204,7 +204,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained(UNSURE, "deferred"),
         *_INTERVAL,
         Explained(f"{PASSED} {FAILED} {UNSURE}", "beside a note: its author says pass, fail, or defers"),
-        Explained("( )", "beside a note: a failure mode that others gave to its session, not the author"),
+        Explained("(name)", "behind a failure mode: who gave it, where that is not who wrote the note"),
         Explained(
             "share (interval)", "of those that people read, and where that lies for all there could be"
         ),

@@ -24,7 +24,15 @@ from turnwise.tui.drawing.lines_view import LinesView, paragraph
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.drawing.wrapping import wrap_items
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
-from turnwise.tui.failure_modes.mode_tables import EMPTY, PARTS, ModeTables, PartName, ReadTables, give
+from turnwise.tui.failure_modes.mode_tables import (
+    EMPTY,
+    MOST_NOTES,
+    PARTS,
+    ModeTables,
+    PartName,
+    ReadTables,
+    give,
+)
 from turnwise.tui.failure_modes.mode_words import ONE_GROUP, merge_words, mode_query
 from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.part_tabs import PartTabs
@@ -46,6 +54,8 @@ SECONDS_OF_A_NOTE = 3
 TAKES_JUDGE = "To group notes takes a judge."
 BESIDE_FROM = 140
 """From this many cells on, what is said of a row stands beside the table; below it stands under it."""
+_LINES_OF_A_NOTE = (2, 3, 4)
+"""So many lines a note takes among the examples of a mode, with where it was written."""
 _ONLY_IN: dict[str, tuple[PartName, ...]] = {
     "tick": ("notes",),
     "tick_all": ("notes",),
@@ -147,8 +157,16 @@ class FailureModesScreen(PlaceScreen[str | None]):
         store = self.shell.store
         notes, modes, rates = store.modes.notes(), store.modes.all(), store.modes.rates(by)
         groupings, several = store.sessions.groupings(), store.runs.count() > 1
-        sessions = store.sessions.count()
-        read = ReadTables(notes, modes, rates, by, groupings, over_runs=several, sessions=sessions)
+        read = ReadTables(
+            notes,
+            modes,
+            rates,
+            by,
+            groupings,
+            over_runs=several,
+            sessions=store.sessions.count(),
+            can_undo=store.modes.can_undo(labeller()),
+        )
         self.post_message(self.Read(read))
 
     def on_failure_modes_screen_read(self, event: Read) -> None:
@@ -218,9 +236,21 @@ class FailureModesScreen(PlaceScreen[str | None]):
             self._read_turns(note)
             if note.author != author_of(self.shell.settings):
                 self.shell.sights.add(note.session_id)
+        lines = self._told(row, MOST_NOTES)
+        free = view.size.height - len(lines)
+        # A note takes two lines or a few more: so many as there is room for, found in few tries.
+        for most in (MOST_NOTES + free // lines_of_one for lines_of_one in _LINES_OF_A_NOTE):
+            if most > MOST_NOTES and len(more := self._told(row, most)) <= view.size.height:
+                lines = more
+                break
+        view.set_lines(lines)
+
+    def _told(self, row: int, notes: int) -> list[Line]:
+        """Return the lines about a row. notes: at most so many stand there."""
+        view = self.query_one(LinesView)
         tones, width = view.tones, max(20, view.size.width - 5)
         lines: list[Line] = []
-        for place, (text, tone) in enumerate(self.tables.shown.said(row)):
+        for place, (text, tone) in enumerate(self.tables.shown.said(row, notes)):
             lines += [[]] if (place == 1 or tone == "section") and self.has_class("-wide") else []
             if tone == "legend" and not self.tables.rates.has_bars(self.table.size.width):
                 continue
@@ -229,7 +259,7 @@ class FailureModesScreen(PlaceScreen[str | None]):
                 lines += [with_shades([Segment(line, tones.muted)], tones.bar) for line in told]
             else:
                 lines += paragraph(text, width, getattr(tones, tone), most=8)
-        view.set_lines(lines)
+        return lines
 
     # Parts
 
@@ -245,8 +275,8 @@ class FailureModesScreen(PlaceScreen[str | None]):
         return bool(self.tables.shown.rows) if action in needs_row and self.tables.known else True
 
     def key_now(self, action: Action) -> Action:
-        """Leave out of the line of keys what cannot be taken back, as nothing was named yet."""
-        nothing = self.tables.known and not self.tables.modes.rows
+        """Leave undo out of the line of keys where nothing is to be taken back."""
+        nothing = self.tables.known and not self.tables.can_undo
         return replace(action, rank=0) if action.name == "undo" and nothing else action
 
     def show_part(self, part: PartName) -> None:

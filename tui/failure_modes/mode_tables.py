@@ -34,7 +34,7 @@ NARROW = 90
 """In fewer cells than this, the columns shrink to what must be there."""
 MOST_EVENTS = 12
 MOST_NOTES = 6
-"""So many notes stand as examples of a mode."""
+"""So many notes stand as examples of a mode, and more where rows are free."""
 NAMED, NO_GROUP = "failure mode", "(none)"
 _SCALE = "0-100 %"
 _COUNTS, _LEAST_BAR, _WIDEST_BAR = 11, 10, 72
@@ -115,14 +115,13 @@ class NotesPart:
         ]
         return [*signs, *about, Cell(note.note), modes]
 
-    def said(self, row: int) -> Said:
+    def said(self, row: int, _: int = MOST_NOTES) -> Said:
         """Return a note in full, and what was said there once that is read."""
         note = self.rows[row]
         at = f", turn {note.turn}" if note.turn else ""
         who = f"{note.author}, {moment(note.created_at)} · session {note.session_id}{at} · {note.session}"
         there = self.noted.said() if self.noted is not None and self.noted.label_id == note.label_id else []
-        others = [mode for mode in note.modes if mode not in note.told]
-        given = [(f"{', '.join(others)}: given to the session by others", "muted")] if others else []
+        given = [(f"{mode}: given to the session by {givers}", "muted") for mode, givers in note.others]
         return [(note.note, "text"), (who, "muted"), *given, *there]
 
     def unread(self, row: int) -> NoteRow | None:
@@ -158,13 +157,16 @@ class ModesPart:
             Cell(mode.definition or UNDEFINED, "muted"),
         ]
 
-    def said(self, row: int) -> Said:
-        """Return the definition in full, what people noted, and the history, newest first."""
+    def said(self, row: int, notes: int = MOST_NOTES) -> Said:
+        """Return the definition in full, what people noted, and the history, newest first.
+
+        notes: at most so many stand there.
+        """
         mode = self.rows[row]
         events = list(reversed(self.history.get(mode.id, ())))
         by = f" · proposed by {mode.proposed_by}" if mode.proposed_by else ""
         lines: Said = [(mode.definition or UNDEFINED, "text"), (f"named by {mode.author}{by}", "muted")]
-        lines += _noted(self.notes, mode.name)
+        lines += _noted(self.notes, mode.name, notes)
         lines += [("What happened to it", "section")] if events else []
         told = happened(events)
         lines += [(words, "muted") for words in told[:MOST_EVENTS]]
@@ -242,8 +244,8 @@ class RatesPart:
             Cell(share_words(rate)),
         ]
 
-    def said(self, row: int) -> Said:
-        """Say what a row counts."""
+    def said(self, row: int, notes: int = MOST_NOTES) -> Said:
+        """Say what a row counts, and what people noted. notes: at most so many stand there."""
         rate = self.rows[row]
         within = f" with the {self.by} “{rate.group}”" if self.by and rate.group else ""
         count = f"{rate.sessions:,} of the {rate.reviewed:,} sessions{within} that people reviewed"
@@ -254,7 +256,7 @@ class RatesPart:
             (f"{count} {have} “{rate.name}”; {sure}.", "text"),
             (f"Bar, 0 to 100 %:  {INTERVAL_LEGEND}", "legend"),
             ("Reviewed: labelled pass or fail, or given a failure mode. enter lists the sessions.", "muted"),
-            *_noted(self.notes, rate.name, over_groups=bool(self._grouped)),
+            *_noted(self.notes, rate.name, notes, over_groups=bool(self._grouped)),
         ]
 
 
@@ -266,7 +268,8 @@ class ReadTables:
     """All notes, modes and rates, as they were read from the store.
 
     by: how the rates are grouped. groupings: how they can be. over_runs: whether there are several
-    runs, which all count alike. sessions: how many there are.
+    runs, which all count alike. sessions: how many there are. can_undo: whether the one who looks changed
+    something that can be taken back.
     """
 
     notes: Sequence[NoteRow]
@@ -276,6 +279,7 @@ class ReadTables:
     groupings: Sequence[str] = ("role", "tag")
     over_runs: bool = False
     sessions: int = 0
+    can_undo: bool = False
 
 
 class ModeTables:
@@ -295,6 +299,8 @@ class ModeTables:
         """Whether the store was read at least once."""
         self.sessions = 0
         """How many sessions the store has."""
+        self.can_undo = False
+        """Whether something that was changed here can be taken back."""
         self._all_notes: Sequence[NoteRow] = ()
         self._all_modes: Sequence[FailureMode] = ()
         self._all_rates: Sequence[ModeRate] = ()
@@ -322,7 +328,8 @@ class ModeTables:
         """Hold what was read; ticks stay on the notes that are still there."""
         self.known = True
         self._all_notes = read.notes
-        self._groupings, self.sessions = read.groupings, read.sessions
+        self._groupings = read.groupings
+        self.sessions, self.can_undo = read.sessions, read.can_undo
         self._all_modes, self._all_rates = read.modes, read.rates
         self.modes = replace(self.modes, notes=read.notes)
         alone = read.by is not None and len({rate.group for rate in read.rates}) == 1
@@ -455,7 +462,7 @@ def give(store: Store, notes: Sequence[NoteRow], mode_id: int, author: str) -> i
     return store.modes.assign([note.session_id for note in notes], mode_id, author, turn=turns)
 
 
-def _noted(notes: Sequence[NoteRow], mode: str, *, over_groups: bool = False) -> Said:
+def _noted(notes: Sequence[NoteRow], mode: str, most: int, *, over_groups: bool = False) -> Said:
     """Return what people wrote who gave a mode, or what it was named from, in the order of the notes.
 
     over_groups: whether they stand beside the rate of one group, and are of all.
@@ -464,16 +471,18 @@ def _noted(notes: Sequence[NoteRow], mode: str, *, over_groups: bool = False) ->
     if not having:
         return []
     said: Said = [(f"What people noted where it occurs{', in all groups' if over_groups else ''}", "section")]
-    for note in having[:MOST_NOTES]:
+    for note in having[:most]:
         at = f", turn {note.turn}" if note.turn else ""
         where = f"{note.author} · session {note.session_id}{at} · {note.session}"
         said += [(note.note, "text"), (where, "muted")]
-    return [*said, *_left_out(len(having) - MOST_NOTES)]
+    left = len(having) - most
+    return [*said, *([(f"… {left:,} more: enter lists the sessions", "muted")] if left > 0 else [])]
 
 
 def _names_of_modes(note: NoteRow) -> str:
-    """Return the failure modes of a note's session; those that its author did not give are in brackets."""
-    return ", ".join(mode if mode in note.told else f"({mode})" for mode in note.modes)
+    """Return the failure modes of a note's session, each that its author did not give with who did."""
+    others = dict(note.others)
+    return ", ".join(f"{mode} ({others[mode]})" if mode in others else mode for mode in note.modes)
 
 
 def _left_out(count: int) -> Said:

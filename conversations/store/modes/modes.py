@@ -373,6 +373,10 @@ class FailureModeTable:
 
     # Taking back
 
+    def can_undo(self, author: str) -> bool:
+        """Return whether there is a change of the author that stands, to be taken back."""
+        return _history(self._database.connection, author).to_undo is not None
+
     def undo(self, author: str) -> ModeChange | None:
         """Take back the author's newest change that stands, and return it; None where there is none.
 

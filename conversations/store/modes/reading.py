@@ -319,7 +319,10 @@ def mode_notes(connection: sqlite3.Connection, *, uncoded: bool, limit: int) -> 
 def _telling(
     connection: sqlite3.Connection, notes: Sequence[NoteRow], named: Mapping[int, str]
 ) -> list[NoteRow]:
-    """Return notes with the failure modes that each tells of. named: as what each mode counts."""
+    """Return notes with the failure modes that each tells of, and with those of others.
+
+    named: as what each mode counts.
+    """
     sessions = json.dumps(list({note.session_id for note in notes if note.modes}))
     authors: dict[int, set[str]] = {}
     for session_id, author in connection.execute(_NOTE_AUTHORS, [sessions]):
@@ -328,8 +331,14 @@ def _telling(
     for session_id, mode_id, author in connection.execute(_GIVERS, [sessions]):
         givers.setdefault((session_id, named[mode_id]), set()).add(author)
 
-    def tells(note: NoteRow, mode: str) -> bool:
+    def of_others(note: NoteRow, mode: str) -> str:
+        """Return who gave a mode of which the note does not tell; empty where it does."""
         wrote = givers.get((note.session_id, mode), set()) & authors.get(note.session_id, set())
-        return not wrote or note.author in wrote
+        return "" if note.author in wrote else ", ".join(sorted(wrote))
 
-    return [replace(note, told=tuple(mode for mode in note.modes if tells(note, mode))) for note in notes]
+    found = []
+    for note in notes:
+        by = [(mode, of_others(note, mode)) for mode in note.modes]
+        told = tuple(mode for mode, who in by if not who)
+        found.append(replace(note, told=told, others=tuple(one for one in by if one[1])))
+    return found

@@ -151,7 +151,8 @@ class NoteRow:
     """A note that somebody wrote about a session, with the failure modes that the session has by now.
 
     told: those of them that the note may tell of: what its author gave, and what nobody gave who wrote a note
-    of the session, as somebody else named it then from what was noted.
+    of the session, as somebody else named it then from what was noted. others: the rest of them, each with
+    who gave it, such as "ann" or "ann, bob".
     """
 
     label_id: int
@@ -164,6 +165,7 @@ class NoteRow:
     turn: int | None
     modes: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
+    others: tuple[tuple[str, str], ...] = ()
 
 
 LONGEST_MODE_NAME = 60

@@ -16,6 +16,7 @@ from tui_driver import shown, until
 from turnwise.conversations.store import Store
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
@@ -257,6 +258,37 @@ async def test_the_name_of_a_mode_without_a_definition_is_corrected_alone(
         await until(pilot, lambda: store.modes.get(rude).name == "Rude")
         assert store.modes.get(rude).definition == ""
         await until(pilot, lambda: isinstance(app.screen, FailureModesScreen))
+
+
+@pytest.mark.parametrize(("height", "told"), [(24, 6), (50, 9)])
+async def test_more_notes_of_a_mode_stand_where_rows_are_free(store: Store, height: int, told: int) -> None:
+    mode = store.modes.add("Asks again", "", "mia")
+    for number in range(9):
+        session = keep(store, f"talk {number}", "Yes?", name=f"Talk {number}")
+        store.labels.add(session, "fail", author="mia", blind=True, note=f"note {number}")
+        store.modes.assign([session], mode, "mia")
+    async with looking(store, (160, height), part="modes") as (app, pilot):
+        await until(pilot, lambda: "What people noted" in shown(app))
+        view = app.screen.query_one(LinesView)
+        texts = ["".join(piece.text for piece in line) for line in view.lines]
+        assert sum(text.startswith("note ") for text in texts) == told
+        assert ("… 3 more: enter lists the sessions" in texts) == (told == 6)
+
+
+async def test_undo_stands_in_the_line_of_keys_where_there_is_something_to_take_back(
+    store: Store, sessions: list[int]
+) -> None:
+    store.modes.add("Asks again", "", "somebody else")
+    async with looking(store, (120, 24), part="modes") as (app, pilot):
+        assert "u undo" not in shown(app)
+        own = store.modes.add("Is rude", "", "mia")
+        screen = app.screen
+        assert isinstance(screen, FailureModesScreen)
+        screen.read(None)
+        await until(pilot, lambda: "u undo" in shown(app))
+        await pilot.press("u")
+        await until(pilot, lambda: "u undo" not in shown(app))
+        assert store.modes.get(own).retired
 
 
 async def test_one_undo_takes_back_a_name_with_its_definition(store: Store, sessions: list[int]) -> None:

@@ -101,18 +101,18 @@ def test_beside_the_rate_of_one_group_it_says_that_the_notes_are_of_all() -> Non
 
 def test_of_a_mode_no_note_stands_that_somebody_wrote_who_did_not_give_it() -> None:
     mode = FailureMode(1, "Rude", "It is impolite.", sessions=1, author="ann", created_at=0.0)
-    others = replace(note(1, "Rude"), told=(), note="All is well.")
+    others = replace(note(1, "Rude"), told=(), others=(("Rude", "bob"),), note="All is well.")
     assert not any("well" in text for text, _ in ModesPart((mode,), notes=[others]).said(0))
     said = [text for text, _ in NotesPart([others]).said(0)]
     assert said[0] == "All is well."
-    assert said[2] == "Rude: given to the session by others"
+    assert said[2] == "Rude: given to the session by bob"
 
 
-def test_a_mode_that_others_gave_stands_in_brackets_beside_a_note() -> None:
-    mixed = replace(note(1, "Late", "Rude"), told=("Late",))
+def test_beside_a_note_a_mode_that_another_gave_stands_with_their_name() -> None:
+    mixed = replace(note(1, "Late", "Rude"), told=("Late",), others=(("Rude", "bob"),))
     tables = NotesPart([mixed, note(2, "Rude")])
     for width in (80, 160):
-        assert [tables.cells(row, width)[-1].text for row in (0, 1)] == ["Late, (Rude)", "Rude"]
+        assert [tables.cells(row, width)[-1].text for row in (0, 1)] == ["Late, Rude (bob)", "Rude"]
 
 
 def test_a_list_that_is_cut_says_how_many_more_there_are() -> None:
@@ -122,7 +122,7 @@ def test_a_list_that_is_cut_says_how_many_more_there_are() -> None:
     ]
     notes = [note(number, "Rude") for number in range(MOST_NOTES + 3)]
     said = [text for text, _ in ModesPart((mode,), {1: events}, notes).said(0)]
-    assert said.index("… 3 more") == said.index("What happened to it") - 1
+    assert said.index("… 3 more: enter lists the sessions") == said.index("What happened to it") - 1
     assert said[-1] == "… 2 more"
     said = [text for text, _ in ModesPart((mode,), {1: events[:2]}, notes[:2]).said(0)]
     assert not any("more" in text for text in said)
