@@ -72,9 +72,17 @@ class ColumnsLegend(Widget):
         if self._lines and not self._lines[-1][-1][1]:
             weakest = sorted(self._keys, key=lambda metric: self._rates.get(metric, 1.0))
             self._lines = legend_lines(shown_keys(self._keys, weakest), width, most, more=self._more)
+            self._lines = self._in_order(width, most)
         self.display = bool(self._lines)
         self.styles.height = max(1, len(self._lines))
         self.refresh()
+
+    def _in_order(self, width: int, most: int) -> list[LegendLine]:
+        """Return the lines with the metrics that they name in the order of the columns, where all fit so."""
+        named = {key for line in self._lines for key, words in line if words}
+        ordered = sorted(self._keys, key=lambda metric: self._keys[metric] not in named)
+        lines = legend_lines(shown_keys(self._keys, ordered), width, most, more=self._more)
+        return lines if {key for line in lines for key, words in line if words} == named else self._lines
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""

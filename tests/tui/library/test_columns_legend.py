@@ -19,13 +19,17 @@ def judged(store: Store, weakest: str) -> TurnwiseApp:
     return TurnwiseApp(store)
 
 
-async def test_in_80_columns_the_weakest_metric_is_named_first_and_the_others_are_counted(
+async def test_in_80_columns_the_weakest_are_named_in_the_order_of_columns_and_the_others_counted(
     store: Store,
 ) -> None:
     app = judged(store, "warmth")
     async with app.run_test(size=(80, 24)) as pilot:
         legend = app.screen.query_one(ColumnsLegend)
-        await until(pilot, lambda: legend.render_line(0).text.strip().startswith("wa=warmth"))
+        await until(pilot, lambda: "wa=warmth" in legend.render_line(0).text)
+        named = [one.partition("=")[0] for one in legend.render_line(0).text.split() if "=" in one]
+        heads = next(line for line in shown(app).splitlines() if "  label  " in line).split()
+        assert named == [one for one in heads if one in named]
+        assert named[-1] == "wa"
         # What stands there without a name says by which key one sees it.
         assert legend.render_line(0).text.strip().endswith("   W names 2 more")
         assert legend.size.height == 1
