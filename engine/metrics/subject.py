@@ -191,6 +191,16 @@ def user_turns_after_reply(subject: Subject) -> list[tuple[int, Turn]]:
     ]
 
 
+def no_turn_after_reply_words(subject: Subject) -> str:
+    """Say that the user says nothing after the first reply, as `no_reply_words` does; else empty."""
+    return "" if user_turns_after_reply(subject) else "the user says nothing after the first reply"
+
+
+def no_second_reply_words(subject: Subject) -> str:
+    """Say that there are no two replies to be set beside each other, as `no_reply_words` does; else empty."""
+    return "" if len(subject.reply_numbers()) > 1 else "there are no two replies in words"
+
+
 def no_reply_words(subject: Subject) -> str:
     """Say that there is no reply in words, where a metric has nothing to look at; empty where one is."""
     return "" if subject.reply_numbers() else "there is no reply in words"

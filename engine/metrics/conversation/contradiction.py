@@ -14,7 +14,7 @@ from turnwise.engine.metrics.deterministic.content_words import content_words
 from turnwise.engine.metrics.entries import EntryForm, JudgedItem, ask_entries, number_named
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.quoting import beginnings
-from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.subject import Subject, no_second_reply_words
 from turnwise.engine.metrics.verdicts import (
     Example,
     Narrow,
@@ -89,7 +89,7 @@ class ContradictionMetric(Metric):
     """
 
     key: ClassVar[str] = "contradiction"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(
@@ -99,12 +99,16 @@ class ContradictionMetric(Metric):
             "turnwise, after the task of DECODE (whether a chatbot's last utterance contradicts an earlier "
             "one): Nie et al. 2021, https://arxiv.org/abs/2012.13391"
         ),
-        empty="with fewer than two replies the score is 1",
+        empty="a conversation with fewer than two replies is skipped",
         calls=(
             "1 for a conversation of any length; with a small judge, 1 a reply after the first, beside the "
             "earlier reply that shares most words with it"
         ),
     )
+
+    def lacks(self, subject: Subject) -> str:
+        """Skip also where no reply follows another: nothing is judged."""
+        return super().lacks(subject) or no_second_reply_words(subject)
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask of every reply after the first which earlier one it contradicts."""
@@ -185,8 +189,6 @@ def _verdict(item: JudgedItem, said: WordAnswer, earlier: int) -> Verdict:
 
 
 def _reason(verdicts: Sequence[Verdict], pairs: Sequence[Sequence[int]]) -> str:
-    if not verdicts:
-        return "There are no two replies to compare."
     if not pairs:
         return f"No reply contradicts an earlier one ({len(verdicts)} compared)."
     named = ", ".join(f"{later} against {earlier}" for earlier, later in pairs[:6])

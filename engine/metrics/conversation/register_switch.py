@@ -9,7 +9,7 @@ from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.entries import JudgedItem
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.subject import Subject, no_second_reply_words
 from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered, share_finding
 
 _ASK = """\
@@ -54,16 +54,20 @@ class RegisterSwitchMetric(Metric):
     """
 
     key: ClassVar[str] = "register_switch"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(
         asks="Does the reply switch to another manner of speaking, or language?",
         formula="replies that keep the manner of speaking / replies after the first",
         source="turnwise",
-        empty="with fewer than two replies the score is 1",
+        empty="a conversation with fewer than two replies is skipped",
         calls="1 for a conversation of any length; with a small judge, 1 a reply after the first",
     )
+
+    def lacks(self, subject: Subject) -> str:
+        """Skip also where no reply follows another: nothing is judged."""
+        return super().lacks(subject) or no_second_reply_words(subject)
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask of every reply after the first whether it switches."""

@@ -73,21 +73,29 @@ class UnresolvedEndingMetric(Metric):
     """
 
     key: ClassVar[str] = "unresolved_ending"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(
         formula="1 where the matter is settled, 0.5 where a part of it is, 0 where it is left open",
         source="turnwise",
-        empty="where the user wanted nothing, or never spoke, the score is 1",
+        empty=(
+            "where the user wanted nothing the score is 1; a conversation in which they never spoke "
+            "is skipped"
+        ),
         calls="1 for a conversation of any length; past the judge's context it reads the ending",
         range="0, 0.5 or 1; with a small judge 0 or 1",
     )
 
+    def lacks(self, subject: Subject) -> str:
+        """Skip also where the user never spoke: there is no matter that could be left open."""
+        if lacking := super().lacks(subject):
+            return lacking
+        return "" if any(turn.role == "user" for _, turn in subject.numbered) else "the user never spoke"
+
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask how the conversation ends."""
-        last = max((number for number, _ in subject.numbered), default=None)
-        if last is None or all(turn.role != "user" for _, turn in subject.numbered):
-            return Finding(score=1.0, reason="The user never spoke.")
+        last = max(number for number, _ in subject.numbered)
         if asking.is_small:
             answer = await ask_narrow(asking, subject, _NARROW, JudgedItem(last, last), ["yes", "no"])
             word, reason, quote = ("settled" if answer.word == "yes" else "open"), answer.reason, answer.quote

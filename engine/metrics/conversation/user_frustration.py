@@ -9,7 +9,12 @@ from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.entries import JudgedItem
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.subject import AFTER_REPLY, Subject, user_turns_after_reply
+from turnwise.engine.metrics.subject import (
+    AFTER_REPLY,
+    Subject,
+    no_turn_after_reply_words,
+    user_turns_after_reply,
+)
 from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered, share_finding
 
 _ASK = """\
@@ -53,16 +58,20 @@ class UserFrustrationMetric(Metric):
     """
 
     key: ClassVar[str] = "user_frustration"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(
         asks="Does the user lose patience with the chatbot here?",
         formula="user turns without annoyance at the chatbot / user turns after its first reply",
         source="turnwise",
-        empty="where the user says nothing after a reply the score is 1",
+        empty="a conversation in which the user says nothing after a reply is skipped",
         calls="1 for a conversation of any length; with a small judge, 1 a user turn",
     )
+
+    def lacks(self, subject: Subject) -> str:
+        """Skip also where the user says nothing after the first reply: nothing is judged."""
+        return super().lacks(subject) or no_turn_after_reply_words(subject)
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask of every user turn after the first reply whether it shows annoyance."""

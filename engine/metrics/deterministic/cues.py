@@ -17,7 +17,12 @@ from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.deterministic.repetition import likeness, runs, text_words
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.statements import split_sentences
-from turnwise.engine.metrics.subject import AFTER_REPLY, Subject, user_turns_after_reply
+from turnwise.engine.metrics.subject import (
+    AFTER_REPLY,
+    Subject,
+    no_turn_after_reply_words,
+    user_turns_after_reply,
+)
 from turnwise.engine.metrics.verdicts import share_finding
 
 
@@ -147,9 +152,7 @@ class FrustrationCuesMetric(Metric):
 
     def lacks(self, subject: Subject) -> str:
         """Skip also where the user says nothing after the first reply: nothing was looked at."""
-        if lacking := super().lacks(subject):
-            return lacking
-        return "" if user_turns_after_reply(subject) else "the user says nothing after the first reply"
+        return super().lacks(subject) or no_turn_after_reply_words(subject)
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Look for cues in every user turn after the first reply."""

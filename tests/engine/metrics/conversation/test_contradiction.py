@@ -5,7 +5,7 @@ from judge_server import Request, says
 from judged import asked_about, found, judge_at
 from stored import said
 
-from turnwise.conversations import Score
+from turnwise.conversations import Score, Skipped
 from turnwise.engine.metrics import ContradictionMetric
 
 CASE = said("a", "The shop is open on Sundays.", "b", "Dogs may come.", "c", "On Sundays the shop is closed.")
@@ -57,9 +57,11 @@ async def test_a_contradiction_of_no_earlier_reply_is_asked_again(judge_server, 
 
 
 @pytest.mark.parametrize("case", [said("a"), said("a", "b"), said("a", "b", "c")])
-async def test_with_fewer_than_two_replies_nobody_is_asked(judge_server, case):
-    outcome = await judged(judge_server, case=case)
-    assert (outcome.score, outcome.reason) == (1.0, "There are no two replies to compare.")
+async def test_with_fewer_than_two_replies_it_is_skipped_and_nobody_is_asked(judge_server, case):
+    async with judge_at(judge_server) as judge:
+        outcome = await found(ContradictionMetric(), case, judge)
+    assert isinstance(outcome, Skipped)
+    assert outcome.reason == "there are no two replies in words"
     assert judge_server.requests == []
 
 

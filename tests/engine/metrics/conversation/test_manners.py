@@ -5,7 +5,7 @@ from judge_server import Request, says
 from judged import asked_about, found, gives, judge_at
 from stored import said
 
-from turnwise.conversations import ConversationalTestCase, Score
+from turnwise.conversations import ConversationalTestCase, Score, Skipped
 from turnwise.engine.metrics import RegisterSwitchMetric, UserFrustrationMetric
 
 CASE = said("a", "b", "c", "d", "e", "f", "g")
@@ -38,11 +38,22 @@ async def test_a_yes_is_a_fault_and_the_first_turn_is_not_judged(judge_server, m
     assert outcome.reason.startswith(told.format(numbers[0]))
 
 
-@pytest.mark.parametrize("metric", [UserFrustrationMetric(), RegisterSwitchMetric()])
-async def test_with_nothing_to_compare_the_score_is_1_and_nobody_is_asked(judge_server, metric):
-    assert (await judged(judge_server, metric, said("a", "b"))).score == 1
-    greeting = ConversationalTestCase(turns=[{"role": "assistant", "content": "Hello"}])
-    assert (await judged(judge_server, metric, greeting)).score == 1
+GREETING = ConversationalTestCase(turns=[{"role": "assistant", "content": "Hello"}])
+
+
+@pytest.mark.parametrize("case", [said("a", "b"), GREETING])
+@pytest.mark.parametrize(
+    ("metric", "reason"),
+    [
+        (UserFrustrationMetric(), "the user says nothing after the first reply"),
+        (RegisterSwitchMetric(), "there are no two replies in words"),
+    ],
+)
+async def test_with_nothing_to_judge_it_is_skipped_and_nobody_is_asked(judge_server, metric, reason, case):
+    async with judge_at(judge_server) as judge:
+        outcome = await found(metric, case, judge)
+    assert isinstance(outcome, Skipped)
+    assert outcome.reason == reason
     assert judge_server.requests == []
 
 

@@ -5,7 +5,7 @@ from judge_server import says
 from judged import found, judge_at
 from stored import said
 
-from turnwise.conversations import ConversationalTestCase, Score
+from turnwise.conversations import ConversationalTestCase, Score, Skipped
 from turnwise.engine.metrics import UnresolvedEndingMetric
 
 CASE = said("Where is my bag?", "In Oslo.", "Thanks!")
@@ -42,9 +42,12 @@ async def test_a_word_without_a_reason_counts(judge_server):
     )
 
 
-async def test_where_the_user_never_spoke_nobody_is_asked(judge_server):
+async def test_where_the_user_never_spoke_it_is_skipped_and_nobody_is_asked(judge_server):
     case = ConversationalTestCase(turns=[{"role": "assistant", "content": "Hello"}])
-    assert (await judged(judge_server, case=case)).score == 1
+    async with judge_at(judge_server) as judge:
+        outcome = await found(UnresolvedEndingMetric(), case, judge)
+    assert isinstance(outcome, Skipped)
+    assert outcome.reason == "the user never spoke"
     assert judge_server.requests == []
 
 
