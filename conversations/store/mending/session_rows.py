@@ -40,6 +40,24 @@ FROM sessions s
 
 
 @dataclass(frozen=True, slots=True)
+class SessionPlace:
+    """Where a session stands among others: from 0, of how many, and the ids of those before and after it."""
+
+    index: int
+    count: int
+    previous: int | None
+    next: int | None
+
+    @classmethod
+    def among(cls, ids: Sequence[int], session_id: int) -> SessionPlace | None:
+        """Return the place in a list of ids; None where it is not in it."""
+        if session_id not in ids:
+            return None
+        at, count = ids.index(session_id), len(ids)
+        return cls(at, count, ids[at - 1] if at else None, ids[at + 1] if at + 1 < count else None)
+
+
+@dataclass(frozen=True, slots=True)
 class SessionRow:
     """One session as lists show it.
 

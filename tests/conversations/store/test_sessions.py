@@ -7,7 +7,7 @@ from stored import failure, keep, land, said, score, skipped
 
 from turnwise.conversations import ConversationalTestCase, LLMTestCase, RetrievedContext, ToolCall, Turn
 from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.store.mending.session_rows import Mark
+from turnwise.conversations.store.mending.session_rows import Mark, SessionPlace
 
 
 def add(store, case, **fields):
@@ -197,6 +197,15 @@ class TestListing:
         pages = [row for offset in range(0, 7, 2) for row in store.sessions.page("", offset, 2)]
         assert pages == list(store.sessions.each()) == store.sessions.page()
         assert store.sessions.rows([row.id for row in pages]) == pages
+
+    def test_the_place_of_a_session_is_that_in_the_list_of_all(self, store):
+        for number in range(7):
+            keep(store, f"{number}", created_at=1000.0 + number * 5 % 3)
+        ids = store.sessions.ids()
+        assert [store.sessions.place(one) for one in ids] == [SessionPlace.among(ids, one) for one in ids]
+        assert store.sessions.place(ids[3]) == SessionPlace(3, 7, ids[2], ids[4])
+        assert store.sessions.place(ids[0]).previous is store.sessions.place(ids[-1]).next is None
+        assert store.sessions.place(99) is SessionPlace.among(ids, 99) is None
 
     def test_going_through_all_holds_for_more_than_one_statement_takes(self, store):
         with store.writing():
