@@ -38,6 +38,7 @@ class InfoPane(LinesView, Keyless):
         self._read: dict[str, list[Line]] = {}
         """Prompts as the Markdown that they are, in this width and theme."""
         self._read_for: tuple[int, Palette] | None = None
+        self._palette: Palette | None = None
         self._reading = NewestReading(self)
 
     def show(self, info: SessionInfo) -> None:
@@ -58,6 +59,7 @@ class InfoPane(LinesView, Keyless):
     def notify_style_update(self) -> None:
         """Draw in the styles of another theme."""
         super().notify_style_update()
+        self._palette = None
         if self.is_mounted:
             self._drawn_for = None
             self._draw()
@@ -67,7 +69,8 @@ class InfoPane(LinesView, Keyless):
         wanted = id(self._info), width
         if not self.is_mounted or not self.display or not width or wanted == self._drawn_for:
             return
-        palette = read_palette(self)
+        if (palette := self._palette) is None:
+            palette = self._palette = read_palette(self)
         if not self.show_vertical_scrollbar and len(self._drawn(width, palette)) > self.size.height:
             # The scroll bar comes with these lines, and takes the cell that would be free beside them.
             width -= self.styles.scrollbar_size_vertical

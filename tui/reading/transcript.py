@@ -418,7 +418,9 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._drawn_width = window
         self._strips.forget()
         self.vertical_scrollbar.refresh()
-        self._palette = read_palette(self)
+        if self._palette is None:
+            # To find out what styles inherit takes longer than to lay a session out.
+            self._palette = read_palette(self)
         width = max(1, min(WIDEST_TEXT, window - self._margin.width - 1))
         # The ground of what a user says ends with the text, where that leaves much of the window free.
         end = self._margin.width + width + 1
@@ -431,7 +433,8 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
     def notify_style_update(self) -> None:
         """Draw anew where the theme changed what turns look like."""
         super().notify_style_update()
-        if self._palette is not None and self.is_mounted and read_palette(self) != self._palette:
+        if self._palette is not None and self.is_mounted and (palette := read_palette(self)) != self._palette:
+            self._palette = palette
             self._lay_out()
 
     # Scrolling: the window decides, the scroll bar follows
