@@ -299,7 +299,7 @@ def measure_filters(meter: Any, path: Path, reps: int) -> dict[str, str]:
                 terminal.press(letter)
                 terminal.wait(TYPING_SECONDS, TYPING_SECONDS)
             terminal.press(query[-1])
-            taken[query].append(terminal.seen(f"{count:,} match", 3))
+            taken[query].append(terminal.seen(f"{count:,} of ", 3))
             terminal.wait(0.2, 1)
             terminal.press("esc")
             terminal.wait(0.5, 3)
