@@ -1,7 +1,7 @@
 """Near modes: the failure modes that a reviewer is likely to give next, each under a digit that it keeps.
 
 Near is what was given lately and often, and what is told of in words like those of the conversation that is
-read. A mode keeps its digit for a whole sitting: fingers learn it.
+read. A mode keeps its digit for a whole sitting, and as far as can be for all: fingers learn it.
 """
 
 from __future__ import annotations
@@ -85,9 +85,11 @@ def numbered(before: Sequence[int | None], nearest: Sequence[int], digits: int =
     """Return which mode stands under each digit from 1; None for a digit whose mode is gone.
 
     before: what stood there until now: what still exists keeps its place, and new ones stand behind it for as
-    long as there are digits. nearest: all modes by their numbers, the nearest first.
+    long as there are digits. nearest: all modes by their numbers, the nearest first. Among themselves the new
+    ones stand as they were named, so that a digit gives the same in each sitting, until there are more modes
+    than digits.
     """
     there = frozenset(nearest)
     kept = [mode if mode in there else None for mode in before[:digits]]
     new = [mode for mode in nearest if mode not in kept]
-    return [*kept, *new[: digits - len(kept)]]
+    return [*kept, *sorted(new[: digits - len(kept)])]

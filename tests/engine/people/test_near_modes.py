@@ -43,8 +43,12 @@ def test_what_is_told_in_the_words_of_the_conversation_is_near(store: Store, mod
 
 def test_a_mode_keeps_its_digit_and_new_ones_stand_behind() -> None:
     first = numbered([], [7, 3, 5])
-    assert first == [7, 3, 5]
-    assert numbered(first, [9, 5, 3, 7]) == [7, 3, 5, 9]
+    assert numbered(first, [9, 5, 3, 7]) == [3, 5, 7, 9]
     assert numbered(first, [9, 5, 3, 7], digits=3) == first
     # One that is gone leaves its digit free, so that no other comes to mean something else.
-    assert numbered(first, [5, 9, 3]) == [None, 3, 5, 9]
+    assert numbered(first, [5, 9, 3]) == [3, 5, None, 9]
+
+
+def test_a_digit_gives_the_same_in_each_sitting_and_the_nearest_have_digits() -> None:
+    assert numbered([], [7, 3, 5]) == numbered([], [5, 7, 3]) == [3, 5, 7]
+    assert numbered([], [9, 2, 8, 1], digits=3) == [2, 8, 9]
