@@ -17,7 +17,8 @@
     judge_certificates  what a trial found about a judge, dated. Append-only: the newest of a judge stands
     mode_changes   who did something to failure modes; it may take back an earlier change. Append-only
       ├─ mode_states       what a failure mode was after it: name, definition, merged into which, retired
-      └─ mode_assignments  which session it gave a failure mode, or took it from; the newest stands
+      └─ mode_assignments  which session it gave a failure mode, or took it from; the newest stands,
+                            and it says so too where one of several who gave it takes that back
     criterion_versions  what a criterion said, each time it said something else. Append-only
     split_members  which labelled session is for learning, trying or the last test; split_uses: when that was
     learned_signals  what was learned from labels, each time it was learned; a forgotten one stays, unlisted

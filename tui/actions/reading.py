@@ -55,7 +55,7 @@ READING: dict[Place, tuple[Action, ...]] = {
             "near_mode",
             tuple("123456789"),
             "mode",
-            "In a queue: give the failure mode of this number, or take it away.",
+            "In a queue: give the failure mode of this number, or take back that you gave it.",
             shown="1-9",
             numbered=True,
         ),

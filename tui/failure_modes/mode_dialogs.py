@@ -212,9 +212,10 @@ class _ChoosingDialog(Dialog[Result]):
 
 
 class ModeDialog(_ChoosingDialog[bool]):
-    """Gives a session failure modes at a turn and takes them away; ends with whether it did.
+    """Gives a session failure modes at a turn and takes them back; ends with whether it did.
 
-    What somebody else gave is marked as theirs, unless the labels of others are hidden.
+    What somebody else gave is marked as theirs, unless the labels of others are hidden. It can be given too,
+    and stays theirs whatever is taken back here.
     """
 
     PLACE: ClassVar[Place] = "mode_choice"
@@ -234,7 +235,7 @@ class ModeDialog(_ChoosingDialog[bool]):
         """Read which modes there are, and which the session has."""
         given = self.shell.store.modes.of(self._session_id)
         me = author_of(self.shell.settings)
-        self._given = {one.mode_id: one for one in given if not self._blind or one.author == me}
+        self._given = {one.mode_id: one for one in given if not self._blind or one.is_by(me)}
         super().read_modes(anew=anew)
 
     def sign(self, mode: FailureMode) -> str:
@@ -261,15 +262,13 @@ class ModeDialog(_ChoosingDialog[bool]):
         return f"{given.name}{at}{f' by {given.author}' if self._of_others(given) else ''}"
 
     def _of_others(self, given: AssignedMode) -> bool:
-        return given.author != author_of(self.shell.settings)
+        return not given.is_by(author_of(self.shell.settings))
 
     def take(self, mode: FailureMode) -> None:
-        """Give the mode, or take it away where the session has it."""
+        """Give the mode, or take it back where one gave it."""
         modes, me = self.shell.store.modes, author_of(self.shell.settings)
-        if mode.id in self._given:
-            modes.unassign([self._session_id], mode.id, me)
-        else:
-            modes.assign([self._session_id], mode.id, me, turn=self._turn, unseen=self._blind)
+        if not modes.withdraw([self._session_id], mode.id, me):
+            modes.assign([self._session_id], mode.id, me, turn=self._turn, too=True)
         self._changed = True
         self.query_one(Input).value = ""
         self.read_modes()

@@ -95,7 +95,8 @@ class ReplayedSession:
         standing: dict[str, SessionModeRow] = {}
         for event in self.events[:shown]:
             if isinstance(event.row, SessionModeRow):
-                standing.pop(event.row.mode, None)
+                if not event.row.stays:
+                    standing.pop(event.row.mode, None)
                 if event.row.given:
                     standing[event.row.mode] = event.row
         return list(standing.values())

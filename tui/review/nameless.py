@@ -31,7 +31,11 @@ def nameless_modes(
     modes: Sequence[AssignedMode], persons: Mapping[str, str], author: str
 ) -> list[AssignedMode]:
     """Return failure modes with the names hidden of all but this author."""
+
+    def called(name: str) -> str:
+        return name if name == author else persons.get(name, ANOTHER)
+
     return [
-        one if one.author == author else replace(one, author=persons.get(one.author, ANOTHER))
+        replace(one, author=called(one.author), givers=tuple(called(giver) for giver in one.givers))
         for one in modes
     ]

@@ -89,17 +89,15 @@ class QueueMode:
         deciding: whether a fail waits for them.
         """
         if self.is_on:
-            self._line.show({one.mode_id: one.author == author for one in given}, deciding=deciding)
+            self._line.show({one.mode_id: one.is_by(author) for one in given}, deciding=deciding)
 
     async def give(
-        self, number: int, session_id: int, turn: int | None, author: str, *, blind: bool = False
+        self, number: int, session_id: int, turn: int | None, author: str
     ) -> tuple[Sequence[AssignedMode], str] | None:
-        """Give a session the failure mode that bears a digit, or take it away.
+        """Give a session the failure mode that bears a digit, or take back that this author gave it.
 
-        Return those it then has, and what was done in words.
-
-        turn: the number of the turn at which it shows. blind: whether what others gave is not in sight, and
-        cannot be meant. None where no mode bears the digit.
+        Return those it then has, and what was done in words. What somebody else gave is given too, and stays
+        theirs. turn: the number of the turn at which it shows. None where no mode bears the digit.
         """
         mode, store = self._line.mode_at(number), self._shell.store
         if mode is None:
@@ -113,12 +111,10 @@ class QueueMode:
         def change() -> tuple[Sequence[AssignedMode], str]:
             # The keys wait for it.
             with store.impatient(), store.writing():
-                standing = [one for one in store.modes.of(session_id) if not blind or one.author == author]
-                if any(one.mode_id == mode_id for one in standing):
-                    store.modes.unassign([session_id], mode_id, author)
+                if store.modes.withdraw([session_id], mode_id, author):
                     told = f"taken back: {mode.name}"
                 else:
-                    store.modes.assign([session_id], mode_id, author, turn=turn, unseen=blind)
+                    store.modes.assign([session_id], mode_id, author, turn=turn, too=True)
                     told = f"given: {mode.name}"
             return store.modes.of(session_id), told
 

@@ -418,11 +418,11 @@ class ReviewScreen(StillScreen[int]):
         """Give the session the failure mode that bears a digit, or take it away; 0 is no digit of any."""
         if not self.labels.is_read:
             return
-        session_id, turn, blind = self.session_id, self.panes.failing_number, self.labels.hides_scores
+        session_id, turn = self.session_id, self.panes.failing_number
         async with self.labels.change() as is_meant:
             if not is_meant:
                 return
-            given = await self.queue.give(number, session_id, turn, self.labels.author, blind=blind)
+            given = await self.queue.give(number, session_id, turn, self.labels.author)
             if given is not None and session_id == self.session_id and not is_leaving(self):
                 self.going_on.touched(session_id)
                 self.labels.take_modes(given[0])

@@ -218,7 +218,7 @@ class SessionLabels:
     def modes_in_sight(self) -> list[AssignedMode]:
         """All failure modes that are not hidden, to be given or taken away."""
         hidden = self.hides_scores
-        return [one for one in self.found.modes if not hidden or one.author == self.author]
+        return [one for one in self.found.modes if not hidden or one.is_by(self.author)]
 
     @property
     def modes_told(self) -> list[AssignedMode]:
@@ -250,8 +250,8 @@ class SessionLabels:
             # One's own first: what others gave may be cut.
             modes=[
                 self._mode_words(one)
-                for one in sorted(told, key=lambda one: one.author != self.author)
-                if one.author == self.author or one.author not in beside
+                for one in sorted(told, key=lambda one: not one.is_by(self.author))
+                if one.is_by(self.author) or one.author not in beside
             ],
             can_undo=self.mine.to_undo is not None or self._modes.of(self.session_id).to_undo is not None,
             can_redo=self.can_redo,
@@ -273,7 +273,7 @@ class SessionLabels:
         """Return a failure mode with the turn at which it shows and, where somebody else gave it, who."""
         at = f" at turn {one.turn}" if one.turn else ""
         # Who it is stands first, as the rest may be cut.
-        who = "" if one.author == self.author else f"{one.author}: "
+        who = "" if one.is_by(self.author) else f"{one.author}: "
         return f"{who}{one.name}{at}"
 
     @property
@@ -453,7 +453,7 @@ class SessionLabels:
 
     async def _step_modes(self, change: ModesGiven, step: LabelStep, words: str = "") -> None:
         session_id, store = self.session_id, self._shell.store
-        make = partial(change.make, store, session_id, self.author, step, unseen=self.hides_scores)
+        make = partial(change.make, store, session_id, self.author, step)
         await asyncio.to_thread(make)
         history = self._modes.of(session_id)
         if step == "undo":
@@ -545,7 +545,7 @@ def _modes_by(name: str, label: LabelRow, modes: Sequence[AssignedMode]) -> list
     return [
         one.name if one.turn in (None, label.turn) else f"{one.name} at turn {one.turn}"
         for one in modes
-        if one.author == name
+        if one.is_by(name)
     ]
 
 

@@ -32,14 +32,14 @@ class ModesGiven:
         names += [f"no {make_safe_line(one.name)}" for one in self.taken if one.mode_id not in kept]
         return ", ".join(names)
 
-    def make(self, store: Store, session_id: int, author: str, step: LabelStep, *, unseen: bool) -> None:
-        """Take it back, or make it again, in the store. unseen: as `FailureModeTable.assign` names it."""
+    def make(self, store: Store, session_id: int, author: str, step: LabelStep) -> None:
+        """Take it back, or make it again, in the store; what others gave stands."""
         gone, back = (self.given, self.taken) if step == "undo" else (self.taken, self.given)
         with store.impatient(), store.writing():
             for one in gone:
-                store.modes.unassign([session_id], one.mode_id, author)
+                store.modes.withdraw([session_id], one.mode_id, author)
             for one in back:
-                store.modes.assign([session_id], one.mode_id, author, turn=one.turn, unseen=unseen)
+                store.modes.assign([session_id], one.mode_id, author, turn=one.turn, too=True)
 
 
 class ModeSteps:
@@ -57,9 +57,10 @@ class ModeSteps:
     def took(
         self, session_id: int, before: Sequence[AssignedMode], now: Sequence[AssignedMode], after: int
     ) -> None:
-        """Note what a key changed. after: how many changes of labels stand."""
-        given = tuple(one for one in now if one not in before and one.author == self._author)
-        taken = tuple(one for one in before if one not in now)
+        """Note what a key changed of what its author gave. after: how many changes of labels stand."""
+        own, owned = ([one for one in modes if one.is_by(self._author)] for modes in (now, before))
+        given = tuple(one for one in own if one not in owned)
+        taken = tuple(one for one in owned if one not in own)
         if given or taken:
             self.of(session_id).make(ModesGiven(given, taken, after))
 

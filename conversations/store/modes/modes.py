@@ -25,8 +25,10 @@ from turnwise.conversations.store.modes.reading import (
     mode_rates,
     modes_by_others,
     modes_of_reviewed,
+    modes_of_session,
     modes_taken,
     session_history,
+    without_own,
 )
 from turnwise.conversations.store.modes.rows import (
     AssignedMode,
@@ -55,6 +57,7 @@ _DONE = {
     "retire": "retired",
     "assign": "assigned",
     "unassign": "taken away",
+    "withdraw": "taken back",
 }
 _CHANGES = "SELECT id, what, takes_back FROM mode_changes WHERE author = ? ORDER BY id"
 _ASSIGNED = """
@@ -121,27 +124,7 @@ class FailureModeTable:
 
     def of(self, session_id: int) -> list[AssignedMode]:
         """Return the failure modes of a session, in the order they were given."""
-        connection = self._database.connection
-        rows = connection.execute(
-            f"SELECT a.mode_id, a.turn, c.author, c.created_at FROM {STANDING} a "  # noqa: S608
-            "JOIN mode_changes c ON c.id = a.change_id WHERE a.session_id = ? ORDER BY a.id",
-            [session_id],
-        ).fetchall()
-        # An export asks this of every session, and most have none.
-        if not rows:
-            return []
-        modes = all_modes(connection)
-        merges = merges_of(modes)
-        found: dict[int, AssignedMode] = {}
-        for row in rows:
-            mode = modes[root_of(row["mode_id"], merges)]
-            if mode.active:
-                # Of several modes that count as this one, the newest assignment says the turn.
-                found.pop(mode.id, None)
-                found[mode.id] = AssignedMode(
-                    mode.id, mode.name, row["turn"], row["author"], row["created_at"]
-                )
-        return list(found.values())
+        return modes_of_session(self._database.connection, session_id)
 
     def only_by(self, session_id: int, author: str) -> list[AssignedMode]:
         """Return the failure modes of a session that this author gave, and nobody else."""
@@ -291,13 +274,12 @@ class FailureModeTable:
         author: str,
         *,
         turn: int | Mapping[int, int] | None = None,
-        unseen: bool = False,
+        too: bool = False,
     ) -> int:
         """Give sessions a failure mode, in one change; return how many did not have it so yet.
 
         turn: the turn at which it shows, or that of each session that has one. A session that has the mode
-        and gets no turn keeps its own. unseen: the author does not see what others gave, so that what
-        somebody else gave is given once more, by this author.
+        and gets no turn keeps its own. too: what somebody else gave is given once more, by this author.
         Raises NotFoundError, and SettingError where the mode is out of use.
         """
         with self._database.writing() as connection:
@@ -312,7 +294,7 @@ class FailureModeTable:
 
             def is_of_others(session_id: int) -> bool:
                 found = (one for one in self.of(session_id) if one.mode_id == mode_id)
-                return unseen and any(one.author != author for one in found)
+                return too and not any(one.is_by(author) for one in found)
 
             new = [
                 session_id
@@ -327,7 +309,7 @@ class FailureModeTable:
         return len(new)
 
     def unassign(self, session_ids: Iterable[int], mode_id: int, author: str) -> int:
-        """Take a failure mode from sessions, in one change; return how many had it."""
+        """Take a failure mode from sessions, whoever gave it, in one change; return how many had it."""
         with self._database.writing() as connection:
             standing = self._standing(connection, mode_id)
             had = [session_id for session_id in dict.fromkeys(session_ids) if session_id in standing]
@@ -340,6 +322,22 @@ class FailureModeTable:
                 ]
                 _insert_assignments(connection, change, rows)
         return len(had)
+
+    def withdraw(self, session_ids: Iterable[int], mode_id: int, author: str) -> int:
+        """Take back that an author gave sessions a failure mode, in one change; return of how many they did.
+
+        What others gave stands.
+        """
+        with self._database.writing() as connection:
+            members = members_of(all_modes(connection)).get(mode_id, (mode_id,))
+            rows = [
+                (member, session_id, stays, turn)
+                for session_id in dict.fromkeys(session_ids)
+                for member, stays, turn in without_own(connection, session_id, members, author)
+            ]
+            if rows:
+                _insert_assignments(connection, _insert_change(connection, "withdraw", author), rows)
+        return len({session_id for _, session_id, _, _ in rows})
 
     def add_new(self, session_id: int, modes: Iterable[FoundMode], *, at: float) -> int:
         """Keep the failure modes that a file says a session has, and return how many were new to it.

@@ -18,16 +18,11 @@ from turnwise.conversations.store.modes.rows import (
     NoteRow,
     SessionModeRow,
 )
-from turnwise.conversations.store.modes.standing import STANDING, newest_states, root_of
+from turnwise.conversations.store.modes.standing import GIVEN, STANDING, WITHDRAWN, newest_states, root_of
 
-_BY_OTHERS = """SELECT a.mode_id FROM mode_assignments a JOIN mode_changes c ON c.id = a.change_id
-    WHERE a.session_id = ? AND a.assigned AND c.author <> ? AND NOT EXISTS (SELECT 1 FROM mode_assignments t
-        WHERE t.session_id = a.session_id AND t.mode_id = a.mode_id AND NOT t.assigned AND t.id > a.id)"""
-_GIVERS = """SELECT DISTINCT a.session_id, a.mode_id, c.author
-    FROM mode_assignments a JOIN mode_changes c ON c.id = a.change_id
-    WHERE a.session_id IN (SELECT value FROM json_each(?)) AND a.assigned
-    AND NOT EXISTS (SELECT 1 FROM mode_assignments t
-        WHERE t.session_id = a.session_id AND t.mode_id = a.mode_id AND NOT t.assigned AND t.id > a.id)"""
+_BY_OTHERS = f"SELECT mode_id FROM {GIVEN} WHERE session_id = ? AND author <> ?"  # noqa: S608
+_GIVERS = f"""SELECT DISTINCT session_id, mode_id, author FROM {GIVEN}
+    WHERE session_id IN (SELECT value FROM json_each(?))"""  # noqa: S608
 _NOTE_STANDS = """l.note <> '' AND NOT EXISTS (SELECT 1 FROM labels n WHERE n.session_id = l.session_id
     AND n.author = l.author AND n.metric = l.metric AND n.id > l.id
     AND (l.metric = '' OR n.turn IS l.turn))"""
@@ -167,6 +162,53 @@ def modes_of_reviewed(connection: sqlite3.Connection) -> list[frozenset[int]]:
     return [frozenset(given) for given in found.values()]
 
 
+def modes_of_session(connection: sqlite3.Connection, session_id: int) -> list[AssignedMode]:
+    """Return the failure modes of a session, in the order they were given."""
+    rows = connection.execute(
+        f"SELECT mode_id, turn, author, created_at FROM {GIVEN} WHERE session_id = ? ORDER BY id",  # noqa: S608
+        [session_id],
+    ).fetchall()
+    # An export asks this of every session, and most have none.
+    if not rows:
+        return []
+    modes = all_modes(connection)
+    merges = merges_of(modes)
+    found: dict[int, AssignedMode] = {}
+    for row in rows:
+        mode = modes[root_of(row["mode_id"], merges)]
+        if mode.active:
+            # Of several people and modes that count as this one, the newest says the turn.
+            before = found.pop(mode.id, None)
+            givers = dict.fromkeys((*(before.givers if before else ()), row["author"]))
+            found[mode.id] = AssignedMode(
+                mode.id, mode.name, row["turn"], row["author"], row["created_at"], tuple(givers)
+            )
+    return list(found.values())
+
+
+def without_own(
+    connection: sqlite3.Connection, session_id: int, members: Collection[int], author: str
+) -> list[tuple[int, bool, int | None]]:
+    """Return what remains of a session's modes once an author takes back their own: the mode, whether it
+    stands by others, and the turn that they gave, or else the author's. members: the modes that are meant.
+    """
+    given: dict[int, dict[str, int | None]] = {}
+    for row in connection.execute(
+        f"SELECT mode_id, author, turn FROM {GIVEN} WHERE session_id = ? ORDER BY id",  # noqa: S608
+        [session_id],
+    ):
+        if row["mode_id"] in members:
+            by = given.setdefault(row["mode_id"], {})
+            by.pop(row["author"], None)
+            by[row["author"]] = row["turn"]
+    left: list[tuple[int, bool, int | None]] = []
+    for mode_id, by in given.items():
+        if author in by:
+            own = by.pop(author)
+            left.append((mode_id, bool(by), next(reversed(by.values()), own)))
+    return left
+
+
 def modes_by_others(connection: sqlite3.Connection, session_id: int, author: str) -> set[int]:
     """Return the modes of a session that others than this author gave, and that nobody took away since."""
     merges = merges_of(all_modes(connection))
@@ -197,8 +239,9 @@ def modes_taken(
 def session_history(connection: sqlite3.Connection, session_id: int) -> list[SessionModeRow]:
     """Return all that was given to a session and taken from it, oldest first."""
     rows = connection.execute(
-        "SELECT a.id, a.mode_id, a.assigned, a.turn, c.author, c.created_at FROM mode_assignments a "
-        "JOIN mode_changes c ON c.id = a.change_id WHERE a.session_id = ? ORDER BY a.id",
+        f"SELECT a.id, a.mode_id, a.assigned, a.turn, c.author, c.created_at, {WITHDRAWN} AS withdrawn "  # noqa: S608
+        "FROM mode_assignments a JOIN mode_changes c ON c.id = a.change_id "
+        "WHERE a.session_id = ? ORDER BY a.id",
         [session_id],
     ).fetchall()
     modes = all_modes(connection) if rows else {}
@@ -208,10 +251,11 @@ def session_history(connection: sqlite3.Connection, session_id: int) -> list[Ses
             row["id"],
             session_id,
             modes[root_of(row["mode_id"], merges)].name,
-            bool(row["assigned"]),
+            bool(row["assigned"]) and not row["withdrawn"],
             row["turn"],
             row["author"],
             row["created_at"],
+            stays=bool(row["assigned"] and row["withdrawn"]),
         )
         for row in rows
     ]
@@ -236,13 +280,14 @@ def mode_history(connection: sqlite3.Connection, mode_id: int) -> list[ModeEvent
         said = _said(row, earlier) if row["mode_id"] == mode_id else _taken_in(row, earlier, mode_id)
         events += [(row["change_id"], _event(row, what, text)) for what, text in said]
     assigned = connection.execute(
-        "SELECT a.change_id, a.assigned, count(*) AS sessions, c.what, c.author, c.created_at "
+        f"SELECT a.change_id, a.assigned AND NOT {WITHDRAWN} AS given, count(*) AS sessions, "  # noqa: S608
+        "c.what, c.author, c.created_at "
         "FROM mode_assignments a JOIN mode_changes c ON c.id = a.change_id WHERE a.mode_id = ? "
-        "GROUP BY a.change_id, a.assigned",
+        "GROUP BY a.change_id, given",
         [mode_id],
     )
     for row in assigned:
-        what: ChangeWord = "assigned" if row["assigned"] else "taken away"
+        what: ChangeWord = "assigned" if row["given"] else "taken away"
         events.append((row["change_id"], _event(row, what, "", row["sessions"])))
     return [event for _, event in sorted(events, key=lambda one: one[0])]
 

@@ -48,13 +48,21 @@ class FailureMode:
 
 @dataclass(frozen=True, slots=True)
 class AssignedMode:
-    """A failure mode of a session. turn: the turn at which it shows, None for the session as a whole."""
+    """A failure mode of a session. turn: the turn at which it shows, None for the session as a whole.
+
+    author: who gave it last. givers: all who did and did not take that back.
+    """
 
     mode_id: int
     name: str
     turn: int | None
     author: str
     created_at: float
+    givers: tuple[str, ...] = ()
+
+    def is_by(self, author: str) -> bool:
+        """Return whether somebody gave it, be it alone or as others did."""
+        return author == self.author or author in self.givers
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,8 @@ class SessionModeRow:
     """One change of what failure modes a session has: somebody gave it one, or took one away.
 
     mode: its name by now, which is that of the mode it counts as. turn: the turn at which it shows, None for
-    the session as a whole.
+    the session as a whole. stays: whether the session has it still, because others gave it too, where its
+    author took back no more than their own.
     """
 
     id: int
@@ -72,12 +81,14 @@ class SessionModeRow:
     turn: int | None
     author: str
     created_at: float
+    stays: bool = False
 
     @property
     def words(self) -> str:
         """What happened, in plain words."""
         at = f" at turn {self.turn}" if self.turn and self.given else ""
-        return f"failure mode{'' if self.given else ' taken away'}: {self.mode}{at} by {self.author}"
+        how = "" if self.given else " taken back" if self.stays else " taken away"
+        return f"failure mode{how}: {self.mode}{at} by {self.author}"
 
 
 @dataclass(frozen=True, slots=True)

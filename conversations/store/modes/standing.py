@@ -13,6 +13,33 @@ STANDING = """(SELECT m.id, m.change_id, m.mode_id, m.session_id, m.turn FROM mo
         WHERE later.session_id = m.session_id AND later.mode_id = m.mode_id AND later.id > m.id))"""
 """The assignments that stand: the newest of each mode and session, where it gives and does not take."""
 
+
+def _made(change: str) -> str:
+    """Return the SQL of what the change was that a change, by its alias, takes back or makes again."""
+    return f"(SELECT what FROM mode_changes WHERE id = {change}.takes_back)"  # noqa: S608
+
+
+def _withdrawn(change: str) -> str:
+    """Return the SQL that tells whether a change takes back what its own author gave, and nobody else."""
+    return f"({change}.what = 'withdraw' OR {change}.what = 'redo' AND {_made(change)} = 'withdraw')"
+
+
+def _ungiven(change: str) -> str:
+    """Return the SQL that tells whether a change undoes that something was given."""
+    return f"({change}.what = 'undo' AND {_made(change)} = 'assign')"
+
+
+WITHDRAWN = _withdrawn("c")
+"""Whether the change `c` is such a one; its row says whether the session has the mode still, by others."""
+_GONE_LATER = f"""SELECT 1 FROM mode_assignments t JOIN mode_changes d ON d.id = t.change_id
+    WHERE t.session_id = a.session_id AND t.mode_id = a.mode_id AND t.id > a.id AND (NOT t.assigned
+        OR d.author = c.author AND {_withdrawn("d")}
+        OR d.takes_back IN (a.change_id, c.takes_back) AND {_ungiven("d")})"""  # noqa: S608
+GIVEN = f"""(SELECT a.id, a.mode_id, a.session_id, a.turn, c.author, c.created_at
+    FROM mode_assignments a JOIN mode_changes c ON c.id = a.change_id
+    WHERE a.assigned AND NOT {WITHDRAWN} AND NOT {_ungiven("c")} AND NOT EXISTS ({_GONE_LATER}))"""  # noqa: S608
+"""What each person gave that stands: of an assignment that stands, there is one at least."""
+
 _NEWEST_STATES = "SELECT * FROM mode_states WHERE id IN (SELECT max(id) FROM mode_states GROUP BY mode_id)"
 
 

@@ -84,6 +84,25 @@ async def test_what_somebody_else_gave_is_not_ticked_as_ones_own(
         assert "by ben" not in mine
 
 
+async def test_what_somebody_else_gave_is_given_too_and_only_ones_own_is_taken_back(
+    store: Store, session: int
+) -> None:
+    code(store)
+    me = author_of(Settings())
+    store.modes.assign([session], store.modes.find("Asks again").id, "ben", turn=2)
+    async with an_app(store, (80, 24)) as (app, pilot):
+        choose_modes(app, session, 4)
+        await until(
+            pilot, lambda: isinstance(app.screen, ModeDialog) and "○ turn 2  Asks again" in shown(app)
+        )
+        await pilot.press(*"asks", "enter")
+        await until(pilot, lambda: "✓ turn 4  Asks again" in shown(app))
+        assert [one.givers for one in store.modes.of(session)] == [("ben", me)]
+        await pilot.press(*"asks", "enter")
+        await until(pilot, lambda: "○ turn 2  Asks again" in shown(app))
+        assert [one.givers for one in store.modes.of(session)] == [("ben",)]
+
+
 async def test_what_somebody_else_gave_is_not_shown_to_whom_labels_are_hidden(
     store: Store, session: int
 ) -> None:

@@ -97,16 +97,16 @@ async def test_a_fail_with_a_known_mode_and_a_note_is_four_keys_and_the_words(
     for name in MODES:
         store.modes.add(name, "", "mia")
     async with reviewing(store, ids[0], size, queue_of(store, ids)) as (screen, pilot):
-        assert " ".join(modes(screen).split()) == "1 asks again 2 is rude 3 makes it up"
+        assert " ".join(modes(screen).split()) == "1 asks again 2 makes it up 3 is rude"
         await press(pilot, "f", "2")
-        assert "2 ✗ is rude" in modes(screen)
+        assert "2 ✗ makes it up" in modes(screen)
         await press(pilot, "c")
         assert "enter keep it and go on   esc keep it and stay" in keys(screen)
         await press(pilot, *"oh", "enter")
         assert screen.session_id == ids[1]
         assert "✗" not in modes(screen)
     assert said(store, ids[0])[-1] == ("fail", 2, "oh")
-    assert given(store, ids[0]) == [("is rude", 2)]
+    assert given(store, ids[0]) == [("makes it up", 2)]
 
 
 async def test_escape_keeps_the_note_and_stays(store: Store, ids: list[int]) -> None:
@@ -137,17 +137,17 @@ async def test_a_mode_keeps_its_digit_when_others_are_given_and_when_a_queue_is_
 ) -> None:
     for name in MODES:
         store.modes.add(name, "", "mia")
-    told_first = "1 asks again 2 is rude 3 makes it up"
+    told_first = "1 asks again 2 makes it up 3 is rude"
     queue = queue_of(store, ids)
     async with reviewing(store, ids[0], NARROW, queue) as (screen, pilot):
-        await press(pilot, "f", "3")
+        await press(pilot, "f", "2")
         assert "given: makes it up" in drawn(screen.pane.label_pane)
         store.modes.add("curses", "", "mia")
         await press(pilot, "enter")
         assert screen.session_id == ids[1]
         await settled(pilot)
         assert " ".join(modes(screen).split()) == f"{told_first} 4 curses"
-        await press(pilot, "3", "3")
+        await press(pilot, "2", "2")
         assert "taken back: makes it up" in drawn(screen.pane.label_pane)
         again = ReviewScreen(ids[1], QueueSessions(store, queue.queue))
         await pilot.app.push_screen(again)
@@ -364,12 +364,12 @@ async def test_failure_modes_that_others_gave_are_hidden_until_one_labels(
         await press(pilot, "m")
         assert "It has" not in words_shown(pilot.app)
         await press(pilot, "escape")
-        # What is not in sight cannot be taken away: the digit gives it.
+        # What is not in sight cannot be meant: the digit gives it, and takes back no more than that.
         await press(pilot, "j", "1")
         assert "✗ is rude" in modes(screen)
         assert [(one.author, one.turn) for one in store.modes.of(ids[0])] == [("mia", 2)]
         await press(pilot, "1")
-        assert given(store, ids[0]) == []
+        assert [(one.author, one.turn) for one in store.modes.of(ids[0])] == [("ben", turn)]
 
 
 async def test_failure_modes_of_others_are_in_sight_once_one_has_labelled(
@@ -379,6 +379,16 @@ async def test_failure_modes_of_others_are_in_sight_once_one_has_labelled(
     async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
         await press(pilot, "f")
         assert "○ is rude" in modes(screen)
+        await press(pilot, "j", "j", "1")
+        assert "given: is rude" in drawn(screen.pane.label_pane)
+        assert "✗ is rude" in modes(screen)
+        assert [one.givers for one in store.modes.of(ids[0])] == [("ben", "mia")]
+        for undo, redo in (("u", "U"), ("1", "1")):
+            await press(pilot, undo)
+            assert "○ is rude" in modes(screen)
+            assert [one.givers for one in store.modes.of(ids[0])] == [("ben",)]
+            await press(pilot, redo)
+            assert [one.givers for one in store.modes.of(ids[0])] == [("ben", "mia")]
 
 
 async def test_a_session_without_a_name_is_told_by_its_number(store: Store) -> None:

@@ -162,6 +162,65 @@ def test_a_mode_is_taken_away_by_a_new_row(modes, asks, sessions):
     assert words(modes, asks) == [f"added as {ASKS}", "assigned to 2 sessions", "taken from 2 sessions"]
 
 
+def test_who_takes_back_what_others_gave_too_leaves_it_to_them(modes, asks, sessions):
+    [one, *_] = sessions
+    modes.assign([one], asks, "ada", turn=2)
+    assert modes.assign([one], asks, "bob", turn=4) == 1
+    assert modes.assign([one], asks, "bob", turn=4, too=True) == 0
+    [both] = modes.of(one)
+    assert (both.author, both.turn, both.givers) == ("bob", 4, ("ada", "bob"))
+    assert modes.only_by(one, "bob") == []
+    assert modes.withdraw([one], asks, "cleo") == 0
+    assert modes.withdraw([one], asks, "bob") == 1
+    [left] = modes.of(one)
+    assert (left.author, left.turn, left.givers) == ("ada", 2, ("ada",))
+    assert modes.only_by(one, "ada") == [left]
+    assert modes.history(asks)[-1].words == "taken from 1 session"
+    # Given by nobody else, it goes.
+    assert modes.withdraw([one], asks, "ada") == 1
+    assert modes.of(one) == []
+    assert modes.get(asks).active
+
+
+def test_what_was_taken_back_alone_can_be_undone_and_done_again(modes, asks, sessions):
+    [one, *_] = sessions
+    modes.assign([one], asks, "ada", turn=2)
+    modes.assign([one], asks, "bob", turn=4)
+    modes.withdraw([one], asks, "bob")
+    assert modes.undo("bob").words == "Asks again: taken back, 1 session"
+    assert [(given.author, given.turn, given.givers) for given in modes.of(one)] == [
+        ("bob", 4, ("ada", "bob"))
+    ]
+    modes.redo("bob")
+    assert [(given.author, given.turn, given.givers) for given in modes.of(one)] == [("ada", 2, ("ada",))]
+
+
+def test_an_undo_of_what_another_gave_too_leaves_it_to_them(modes, asks, sessions):
+    [one, *_] = sessions
+    modes.assign([one], asks, "ada", turn=2)
+    modes.assign([one], asks, "bob", turn=2, too=True)
+    for _ in range(2):
+        modes.undo("bob")
+        assert [given.givers for given in modes.of(one)] == [("ada",)]
+        modes.redo("bob")
+        assert [given.givers for given in modes.of(one)] == [("ada", "bob")]
+    modes.assign([one], asks, "bob", turn=6)
+    modes.undo("bob")
+    assert [(given.turn, set(given.givers)) for given in modes.of(one)] == [(2, {"ada", "bob"})]
+
+
+def test_of_merged_modes_each_persons_own_is_taken_back(modes, asks, invents, sessions):
+    [one, *_] = sessions
+    modes.assign([one], asks, "ada")
+    modes.assign([one], invents, "bob")
+    modes.merge(asks, invents, "ada")
+    assert [given.givers for given in modes.of(one)] == [("ada", "bob")]
+    assert modes.withdraw([one], invents, "ada") == 1
+    assert [given.givers for given in modes.of(one)] == [("bob",)]
+    assert modes.withdraw([one], invents, "bob") == 1
+    assert modes.of(one) == []
+
+
 def test_a_session_that_is_not_there_gets_nothing_and_neither_do_the_others(modes, asks, sessions):
     with pytest.raises(NotFoundError, match="not there"):
         modes.assign([sessions[0], 999], asks, "ada")

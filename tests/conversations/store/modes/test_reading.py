@@ -102,5 +102,5 @@ def test_a_note_tells_of_what_its_author_gave_and_of_what_nobody_gave_who_wrote_
     }
     others = {(row.session_id, row.author): row.others for row in store.modes.notes()}
     assert others == {(both, "ada"): (), (both, "bob"): (("Asks", "ada"),), (coded_later, "bob"): ()}
-    store.modes.assign([both], asks, "bob", unseen=True)
+    store.modes.assign([both], asks, "bob", too=True)
     assert {len(told()[both, author][1]) for author in ("ada", "bob")} == {2}
