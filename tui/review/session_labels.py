@@ -37,7 +37,14 @@ from turnwise.tui.labels.people_lines import SaidByOther
 from turnwise.tui.parts.one_by_one import OneByOne
 from turnwise.tui.reading.score_groups import SessionScores, said_by, subject_of_row
 from turnwise.tui.reading.score_list import REVEAL
-from turnwise.tui.review.nameless import nameless_labels, nameless_modes, persons_of
+from turnwise.tui.review.nameless import (
+    in_order,
+    mode_words,
+    modes_by,
+    nameless_labels,
+    nameless_modes,
+    persons_of,
+)
 from turnwise.tui.review.session_reader import SessionFindings
 from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import settles_disputes, tells_scores
@@ -237,19 +244,18 @@ class SessionLabels:
             for row in self.rows
             if row.author == self.author and not row.metric and row.adjudicates is settles
         ]
-        said = self._others_in_sight(hidden=hidden)
-        told = self.modes_told
+        said, told = self._said_by_others(hidden=hidden), self.modes_told
         beside = said if settles else {}
         is_blind = self.mine.whole.blind if self.mine.whole.word else self._unseen
         return LabelView(
             mine=self.mine.whole,
             at=own[-1].created_at if own else 0.0,
-            others={name: SaidByOther(row, _modes_by(name, row, told)) for name, row in said.items()},
+            others={name: SaidByOther(row, modes_by(name, row, told)) for name, row in said.items()},
             settles=settles,
             not_blind=self._shell.settings.blind and not is_blind,
             # One's own first: what others gave may be cut.
             modes=[
-                self._mode_words(one)
+                mode_words(one, self.author)
                 for one in sorted(told, key=lambda one: not one.is_by(self.author))
                 if one.is_by(self.author) or one.author not in beside
             ],
@@ -269,24 +275,16 @@ class SessionLabels:
         """Whether a change was undone last."""
         return self.mine.to_redo is not None or self._modes.of(self.session_id).to_redo is not None
 
-    def _mode_words(self, one: AssignedMode) -> str:
-        """Return a failure mode with the turn at which it shows and, where somebody else gave it, who."""
-        at = f" at turn {one.turn}" if one.turn else ""
-        # Who it is stands first, as the rest may be cut.
-        who = "" if one.is_by(self.author) else f"{one.author}: "
-        return f"{who}{one.name}{at}"
-
     @property
     def _hides_names(self) -> bool:
         """Whether who says what is hidden: what people differ on is settled without their names."""
         return self.mine.adjudicating and not self._has_judged
 
-    def _others_in_sight(self, *, hidden: bool) -> dict[str, LabelRow]:
-        """Return what others say: by their numbers where names are hidden, else the newest first."""
+    def _said_by_others(self, *, hidden: bool) -> dict[str, LabelRow]:
         if self._hides_names:
             return without_names(self.rows)
         others = {} if hidden else labels_of_others(self.rows, self.author)
-        return dict(sorted(others.items(), key=lambda one: -one[1].created_at))
+        return in_order(others, self.rows if self.mine.adjudicating else ())
 
     def _said_of(self, row: ScoreRow) -> str:
         label = self.mine.of_metrics.get(subject_of_row(row))
@@ -538,15 +536,6 @@ class SessionLabels:
             if also is not None:
                 also()
         return store.labels.of(session_id)
-
-
-def _modes_by(name: str, label: LabelRow, modes: Sequence[AssignedMode]) -> list[str]:
-    """Return the failure modes that somebody gave, each with its turn where the label tells another one."""
-    return [
-        one.name if one.turn in (None, label.turn) else f"{one.name} at turn {one.turn}"
-        for one in modes
-        if one.is_by(name)
-    ]
 
 
 def _step_words(step: LabelStep, words: str) -> str:

@@ -98,3 +98,7 @@ async def test_who_settles_reads_the_reasons_of_those_who_differ_and_never_their
         await settled(pilot)
         assert "adelheid" not in told + shown(pilot.app)
         assert "benedikt" not in told + shown(pilot.app)
+        await press(pilot, "escape", "f")
+        # With their names they stand as they stood without: who failed it first.
+        said = drawn(screen.pane.label_pane)
+        assert 0 < said.index("benedikt") < said.index("adelheid")
