@@ -43,7 +43,7 @@ async def test_a_session_stands_with_its_turns_its_place_and_what_was_found(stor
         scores = drawn(screen.pane.score_list)
         assert "judged by judge-1" in scores
         assert "✗ k knowledge retention" in scores
-        assert "1 of 3 replies forget what the user said." in scores
+        assert "1 of 3 replies forget what the user said." in " ".join(scores.split())
         assert "turn 4  forgot at 4" in scores
         assert "skipped" in scores
         assert "The judge timed out. Try again." in scores

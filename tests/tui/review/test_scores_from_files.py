@@ -31,7 +31,7 @@ async def test_a_score_says_which_tool_and_file_it_is_from(store: Store, tmp_pat
     async with reading(store, session) as (screen, pilot):
         scores = drawn(screen.pane.score_list)
         assert "checks, no judge (says results.json)" in scores
-        assert "✗  reward" in scores
+        assert "✗   reward" in scores
         assert "stays polite · it shouts" in scores
         await press(pilot, "w")
         why = pilot.app.screen

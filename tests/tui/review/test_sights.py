@@ -275,7 +275,7 @@ async def test_a_replay_of_what_waits_for_a_label_plays_the_turns_alone_until_s(
         await press(pilot, "n")
         assert told(pilot)[-1] == "The scores are hidden until you label; s shows them."
         await press(pilot, "G")
-        assert "✗" not in shown(app).replace("✗ fails", "").replace("next ✗", "")
+        assert "✗" not in shown(app).replace("✗ score", "").replace("next ✗", "")
         assert ids[0] not in app.sights
         await press(pilot, *["left"] * (replay.replay.turn_number - turn))
         await press(pilot, "s")
