@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from rich.table import Table
 from rich.text import Text
@@ -48,6 +48,9 @@ NEEDED = frozenset({"role", "content", "assistant"})
 """Without these nothing can be read; all other lines may stay empty."""
 NOT_IMPORTED = "Not imported: what is lacking stands under The first turns."
 CHOOSE_FIRST = "Choose the chatbot first: {mapping.choice_up} {mapping.choice_down}"
+Lacking = Literal["", "marked", "line"]
+ENTER_TITLES: dict[Lacking, str] = {"marked": "choose the marked one", "line": "choose the chatbot"}
+"""What enter does while nobody said who the chatbot is, by where the keys go."""
 CHOOSE = "choose: {mapping.choice_up} {mapping.choice_down}"
 
 
@@ -65,8 +68,8 @@ class FirstTurnsView(Static):
     DEFAULT_CSS = """
     FirstTurnsView {
         height: auto;
-        & .turns--user { color: $text-muted; text-style: bold; }
-        & .turns--assistant { color: $accent; text-style: bold; }
+        & .turns--user { color: $text-accent; text-style: bold; }
+        & .turns--assistant { color: $text; text-style: bold; }
         & .turns--call { color: $text-muted; }
         & .turns--wrong { color: $text-error; }
     }
@@ -111,8 +114,7 @@ class MappingDialog(Dialog[ToldMapping | None]):
         & .line Static { width: 12; padding: 0 1; color: $text-muted; }
         & .line.-here Static { color: $text; text-style: bold; }
         & .line Input { width: 1fr; }
-        & #form ChoiceList { height: 1fr; margin-top: 1; }
-        &.-high #form ChoiceList { margin-top: 0; }
+        & #form ChoiceList { height: 1fr; }
         & .heading { height: 1; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
         & #seen { width: 1fr; }
         & RecordTree { height: auto; min-height: 4; max-height: 50%; }
@@ -134,7 +136,7 @@ class MappingDialog(Dialog[ToldMapping | None]):
         if self._fitting:
             draft.take(self._kept[self._fitting])
         self._is_new = True
-        self._asks_chatbot = self._is_lacking = False
+        self._asks_chatbot = False
         self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
@@ -155,6 +157,7 @@ class MappingDialog(Dialog[ToldMapping | None]):
                                 select_on_focus=False,
                                 id=f"part-{part}",
                             )
+                    yield Static("", id="offered", classes="heading", markup=False)
                     yield ChoiceList()
                 with Vertical(id="seen"):
                     yield Static("The first record", classes="heading", markup=False)
@@ -171,7 +174,9 @@ class MappingDialog(Dialog[ToldMapping | None]):
         self.query_one("#panel").styles.max_height = max(LEAST_HIGH, min(MOST_HIGH, seen))
         is_pair = self._draft.parts.get("user") and not self._draft.parts.get("role")
         begin = "user" if is_pair else "messages" if self._draft.choices("messages") else "role"
+        self._part = begin
         self._line(begin).focus()
+        self._offer()
         self._read()
         self.call_after_refresh(self._show_messages)
 
@@ -195,11 +200,12 @@ class MappingDialog(Dialog[ToldMapping | None]):
         """Offer what the line may be."""
         focused = self.focused
         if isinstance(focused, Input) and focused.id:
-            self._part = focused.id.removeprefix("part-")
+            before, self._part = self._part, focused.id.removeprefix("part-")
             is_speaker = self._part in OF_SPEAKERS and self._draft.parts.get("role")
             if self._part in PARTS and not is_speaker:
                 self._taking = self._part
-            self._offer()
+            if self._part != before:
+                self._offer()
         self.refresh_bindings()
 
     @on(Input.Changed)
@@ -217,12 +223,10 @@ class MappingDialog(Dialog[ToldMapping | None]):
         """Show the choices for the line, those that hold what is typed first."""
         for line in self.query(".line"):
             line.set_class(line.query_one(Input).id == f"part-{self._part}", "-here")
-        if self._is_lacking and self._part == "assistant":
-            self._ask(fill_keys(CHOOSE_FIRST, self.shell.actions), wrong=True)
-        else:
-            self._ask(f"{LABELS[self._part][0]}: {LABELS[self._part][1]}")
-        self._is_lacking = False
+        self._ask(f"{LABELS[self._part][0]}: {LABELS[self._part][1]}")
         typed = self._line(self._part).value.strip()
+        # The list stands below all lines, and is of the one that is written in.
+        self.query_one("#offered", Static).update(f" {LABELS[self._part][0]} may be")
         if self._part == "kept":
             choices = [Choice(name, name, text) for name, text in self._kept.items()]
         else:
@@ -315,14 +319,18 @@ class MappingDialog(Dialog[ToldMapping | None]):
         return self.focused is self._tree
 
     @property
-    def _lacks_chatbot(self) -> bool:
-        return self._asks_chatbot and self.focused is self._line("assistant")
+    def _lacking(self) -> Lacking:
+        """What enter does about a chatbot that is lacking: take the marked one, or go to its line."""
+        if not self._asks_chatbot:
+            return ""
+        is_here = self.focused is self._line("assistant") and self.query_one(ChoiceList).current is not None
+        return "marked" if is_here else "line"
 
     def key_now(self, action: Action) -> Action:
         """Say in the record into which line space puts what the cursor is on; elsewhere it types."""
         if not self._in_record:
-            if action.name == "import" and self._lacks_chatbot:
-                return replace(action, title="choose the marked one")
+            if action.name == "import" and self._lacking:
+                return replace(action, title=ENTER_TITLES[self._lacking])
             return action if action.name not in ("take", "fold") else replace(action, rank=0)
         words = {"take": (f"take as {LABELS[self._taking][0].lower()}", 2), "choice_down": ("part", 3)}
         title, rank = words.get(action.name, (action.title, action.rank))
@@ -390,13 +398,14 @@ class MappingDialog(Dialog[ToldMapping | None]):
         if first.wrong or first.hint:
             self._show(first)
             marked = self.query_one(ChoiceList).current
-            if first.asks_chatbot and self.focused is self._line("assistant") and marked is not None:
+            if self._lacking == "marked" and marked is not None:
                 # How it reads then is seen first; the next enter imports.
                 self._take(marked.id)
-            elif first.asks_chatbot:
-                # The line tells it once it has the focus.
-                self._is_lacking = True
+            elif self._lacking == "line":
+                self._part = "assistant"
                 self._line("assistant").focus()
+                self._offer()
+                self._ask(fill_keys(CHOOSE_FIRST, self.shell.actions), wrong=True)
             else:
                 self._ask(NOT_IMPORTED, wrong=True)
             return

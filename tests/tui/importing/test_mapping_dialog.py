@@ -4,13 +4,21 @@ import json
 from pathlib import Path
 
 import pytest
+from textual.color import Color
 from textual.widgets import Input
 from tui_driver import sessions, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.drawing.palette import component
 from turnwise.tui.importing.import_dialog import ImportDialog
-from turnwise.tui.importing.mapping_dialog import LABELS, LEAST_HIGH, NOT_IMPORTED, MappingDialog
+from turnwise.tui.importing.mapping_dialog import (
+    LABELS,
+    LEAST_HIGH,
+    NOT_IMPORTED,
+    FirstTurnsView,
+    MappingDialog,
+)
 from turnwise.tui.importing.record_tree import RecordTree
 from turnwise.tui.importing.speakers_dialog import SpeakersDialog
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -123,7 +131,12 @@ async def test_without_a_chatbot_enter_says_what_is_lacking_and_the_first_key_ta
         assert [choices.get_option_at_index(place).id for place in range(2)] == ["ShopBot", "Anna"]
         assert "▏ShopBot" in shown(app)
         assert line(app, "assistant").placeholder == "choose: ↑ ↓"
-        await pilot.press("shift+tab", "enter")
+        assert "Chatbot may be" in shown(app)
+        await pilot.press("shift+tab")
+        # What enter does is said before it is pressed, wherever the keys go.
+        await until(pilot, lambda: "enter choose the chatbot" in shown(app))
+        assert "User may be" in shown(app)
+        await pilot.press("enter")
         await until(pilot, lambda: "Choose the chatbot first: ↑ ↓" in shown(app))
         assert app.screen is dialog
         await pilot.press("down")
@@ -329,3 +342,13 @@ async def test_what_was_kept_for_a_file_with_the_same_columns_is_filled_in(
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
         assert [turn.role for turn in store.turns.of(1)] == ["user", "assistant"]
+
+
+async def test_who_speaks_has_the_colours_of_a_review(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await opened(pilot, app, "desk")
+        view = app.screen.query_one(FirstTurnsView)
+        palette = app.theme_variables
+        colours = {role: component(view, f"turns--{role}").color for role in ("user", "assistant")}
+        for role, name in (("user", "text-accent"), ("assistant", "text")):
+            assert colours[role] == Color.parse(palette[name]).rich_color
