@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any, Literal, Self
 
 from pydantic import field_validator
@@ -154,3 +156,27 @@ def group_exchanges(turns: Sequence[Turn]) -> list[list[int]]:
         ended = ended or (turn.role == "assistant" and user_spoke) or turn.exchange is not None
         groups[-1].append(position)
     return [group for group in groups if any(turns[position].is_spoken for position in group)]
+
+
+def elapsed_since_first(moments: Sequence[float | None]) -> list[float | None]:
+    """Return the seconds from the first moment to each; all None where fewer than two are known, or where one
+    lies before another that it follows.
+
+    moments: in seconds; None where nobody knows.
+    """
+    known = [moment for moment in moments if moment is not None]
+    if len(known) < 2 or any(after < before for before, after in pairwise(known)):
+        return [None] * len(moments)
+    return [None if moment is None else round(moment - known[0], 3) for moment in moments]
+
+
+def moment_told(turn: Turn) -> float | None:
+    """Return when a turn was said as its metadata tell it, in seconds since 1970; None where they do not."""
+    told = (turn.metadata or {}).get("time")
+    if not isinstance(told, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(told)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None

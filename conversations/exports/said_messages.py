@@ -15,7 +15,7 @@ from typing import Any
 from turnwise.conversations.exports.export import StoredSession
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.tools import ToolCall
-from turnwise.conversations.turns import Turn, group_exchanges, number_turns
+from turnwise.conversations.turns import Turn, group_exchanges, moment_told, number_turns
 
 MOST_REPEATED = 4_000_000
 """Characters of a session that may be written again with later calls."""
@@ -182,13 +182,8 @@ def new_call_id(call: ToolCall, used: set[str]) -> str:
 
 
 def _time_of(session: StoredSession, place: int, turn: Turn) -> float | None:
-    told = (turn.metadata or {}).get("time")
-    if isinstance(told, str):
-        try:
-            moment = datetime.fromisoformat(told)
-            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-        except (ValueError, OverflowError, OSError):
-            pass
+    if (told := moment_told(turn)) is not None:
+        return told
     elapsed = session.turns[place].at if place < len(session.turns) else None
     return None if elapsed is None else session.row.created_at + elapsed
 

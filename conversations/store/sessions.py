@@ -155,9 +155,11 @@ def _as_json(data: Mapping[str, Any]) -> str:
 
 
 def _elapsed(case: ConversationalTestCase) -> list[float | None]:
-    """Return seconds from the start to each turn's end; all None where no turn says how long it took."""
+    """Return seconds from the start to each turn's end: by how long turns took, else by their moments."""
+    from turnwise.conversations.turns import elapsed_since_first, moment_told
+
     if not any(turn.latency_ms is not None for turn in case.turns):
-        return [None] * len(case.turns)
+        return elapsed_since_first([moment_told(turn) for turn in case.turns])
     now, elapsed = 0.0, []
     for turn in case.turns:
         now += (turn.latency_ms or 0.0) / 1000

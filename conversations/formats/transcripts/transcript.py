@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.errors import FormatError, SettingError
+from turnwise.conversations.findings import Origin
 from turnwise.conversations.formats.format import Contents, Format, Options, Place, Record, Shape, attempt
 from turnwise.conversations.formats.messages import Fields
 from turnwise.conversations.formats.silences import ends_of_silences, long_silences
@@ -41,6 +42,7 @@ from turnwise.conversations.formats.transcripts.lines import (
 )
 from turnwise.conversations.formats.transcripts.written_times import moments_of
 from turnwise.conversations.texts import has_halves
+from turnwise.conversations.turns import elapsed_since_first
 from turnwise.conversations.words import counted
 
 _MOST_BEFORE = 6
@@ -276,11 +278,12 @@ def _contents_of(part: _Part, cast: Cast, options: Options) -> Contents:
     case = _case_of(part, cast)
     moments = part.moments
     remarks = _odd_lines(part, moments)
+    origin = Origin(turn_times=tuple(elapsed_since_first(moments)))
     if options.split_after is None:
         silences = long_silences(moments, lambda place: f"line {part.turns[place].line:,}")
-        return Contents(case, silences=silences, remarks=remarks)
+        return Contents(case, silences=silences, remarks=remarks, origin=origin)
     has_times = any(said.label.time for said in part.turns)
-    return Contents(case, remarks=remarks if has_times else (*remarks, _NO_TIMES))
+    return Contents(case, remarks=remarks if has_times else (*remarks, _NO_TIMES), origin=origin)
 
 
 def _odd_lines(part: _Part, moments: Sequence[float | None]) -> tuple[str, ...]:

@@ -140,10 +140,11 @@ class GrowingTable:
             last=turns[-1]["content"] if turns else "",
         )
 
-    def grow(self, session_id: int, case: ConversationalTestCase) -> None:
+    def grow(self, session_id: int, case: ConversationalTestCase, times: Sequence[float | None] = ()) -> None:
         """Bring a session up to date with the whole conversation as it is now. Raises NotFoundError.
 
-        Name, tags and labels stay; scores stay too, as those of what was there when they were found.
+        times: as `insert_turns` takes them. Name, tags and labels stay; scores stay too, as those of what was
+        there when they were found.
         """
         data = case.model_dump(mode="json", exclude_defaults=True, exclude={"turns", "chatbot_role"})
         facts = [*facts_of(data)]
@@ -158,7 +159,7 @@ class GrowingTable:
             if not changed.rowcount:
                 raise NotFoundError(f"There is no session {session_id}")
             connection.execute("DELETE FROM turns WHERE session_id = ? AND position >= ?", [session_id, same])
-            insert_turns(connection, session_id, case, after=same)
+            insert_turns(connection, session_id, case, times, after=same)
             connection.execute("DELETE FROM main.session_facts WHERE session_id = ?", [session_id])
             add_facts(connection, session_id, facts)
             note_change(connection)
