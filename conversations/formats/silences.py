@@ -6,9 +6,11 @@ import re
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from datetime import UTC
+from typing import Any, NamedTuple
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.formats.times import moment_of
 
 LONG_SILENCE = 6 * 3600.0
 """Seconds. People who come back after so long mostly begin anew: it is what is told, and what is advised."""
@@ -69,6 +71,14 @@ def read_silence(text: str) -> float:
             next_step="Give minutes, hours, days or weeks: 30m, 6h, 2d, 1w.",
         )
     return seconds
+
+
+def seconds_at(value: Any) -> float | None:
+    """Return the moment that a value means in seconds; None for none. Without a zone it is in UTC."""
+    moment = moment_of(value)
+    if moment is None:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 def ends_of_silences(moments: Sequence[float | None], least: float) -> list[tuple[int, float]]:

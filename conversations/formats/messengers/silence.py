@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC
 
-from turnwise.conversations.formats.messengers.chats import Chat, Utterance
-from turnwise.conversations.formats.silences import Silence, ends_of_silences, long_silences
-from turnwise.conversations.formats.times import moment_of
+from turnwise.conversations.formats.messengers.chats import Chat
+from turnwise.conversations.formats.silences import Silence, ends_of_silences, long_silences, seconds_at
 
 
 def silences_of(chat: Chat) -> tuple[Silence, ...]:
@@ -18,7 +16,7 @@ def silences_of(chat: Chat) -> tuple[Silence, ...]:
         line = chat.said[place].line
         return f"message {place + 1:,}" if line is None else f"line {line:,}"
 
-    return long_silences([_seconds(said) for said in chat.said], where)
+    return long_silences([seconds_at(said.time) for said in chat.said], where)
 
 
 def parts_of(chat: Chat, silence: float) -> Iterator[Chat]:
@@ -27,7 +25,8 @@ def parts_of(chat: Chat, silence: float) -> Iterator[Chat]:
     Each part but the first names the one before it (`continues`). What happened goes with the messages after
     it, and at the very end with those before it.
     """
-    starts = [0, *(place for place, _ in ends_of_silences([_seconds(said) for said in chat.said], silence))]
+    moments = [seconds_at(said.time) for said in chat.said]
+    starts = [0, *(place for place, _ in ends_of_silences(moments, silence))]
     if len(starts) == 1:
         yield chat
         return
@@ -53,10 +52,3 @@ def parts_of(chat: Chat, silence: float) -> Iterator[Chat]:
 
 def _named(source_id: str | None, number: int) -> str | None:
     return source_id if number == 1 or source_id is None else f"{source_id}#{number}"
-
-
-def _seconds(said: Utterance) -> float | None:
-    moment = moment_of(said.time)
-    if moment is None:
-        return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

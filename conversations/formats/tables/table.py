@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.errors import FormatError
 from turnwise.conversations.files import decode_json
-from turnwise.conversations.formats.format import Format, Options, Record, Shape, attempt, rejected
+from turnwise.conversations.formats.format import (
+    Contents,
+    Format,
+    Options,
+    Record,
+    Shape,
+    attempt,
+    rejected,
+)
 from turnwise.conversations.formats.messages import (
     Fields,
     case_of_record,
@@ -21,6 +30,7 @@ from turnwise.conversations.formats.messages import (
     turns_of,
 )
 from turnwise.conversations.formats.order import in_order, moment_in, number_in
+from turnwise.conversations.formats.silences import Silence, ends_of_silences, long_silences, seconds_at
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.speakers import (
     FIELDS,
@@ -48,6 +58,7 @@ from turnwise.conversations.models import shorten
 
 _DECODED = ("tool_calls", "function_call")
 _MOST_SPEAKERS = 1_000
+_NO_TIMES = "--split-after: nothing to cut by, as no column has times"
 
 
 def _sniff(source: Source) -> float:
@@ -133,7 +144,7 @@ def _read(source: Source, options: Options) -> Iterator[Record]:
         for row in _rows(source):
             yield _attempted(row, lambda cells: _conversation([cells], found, roles, ""))
         return
-    yield from _grouped(source, found, by_id, survey, roles)
+    yield from _grouped(source, found, by_id, survey, roles, options.split_after)
 
 
 def _not_named(source: Source, problem: str) -> FormatError:
@@ -175,7 +186,12 @@ def _survey(source: Source, found: Columns) -> _Survey:
 
 
 def _grouped(
-    source: Source, found: Columns, by_id: str | None, survey: _Survey, roles: dict[str, str]
+    source: Source,
+    found: Columns,
+    by_id: str | None,
+    survey: _Survey,
+    roles: dict[str, str],
+    split_after: float | None,
 ) -> Iterator[Record]:
     """Yield the conversations, each when its last row has been read; their rows may lie between others."""
     # Without ids the table is one conversation.
@@ -193,18 +209,60 @@ def _grouped(
             if by_id and survey.last.get(key) == row.place.number:
                 yield _group(groups.pop(key), found, roles, key)
     for key, group in groups.items():
-        yield _group(group, found, roles, key)
+        if by_id:
+            yield _group(group, found, roles, key)
+        else:
+            yield from _by_silence(group, found, roles, split_after)
 
 
 def _group(group: list[TableRow], found: Columns, roles: dict[str, str], key: str) -> Record:
+    """Return the conversation of some rows."""
+    return _spoilt(group, found, roles, key) or _built(_in_order(group, found), found, roles, key)
+
+
+def _by_silence(
+    group: list[TableRow], found: Columns, roles: dict[str, str], split_after: float | None
+) -> Iterator[Record]:
+    """Yield the one conversation that a table without ids is, or its parts between long silences.
+
+    split_after: in seconds, how long these are; None where nobody said so, and they are only told.
+    """
+    if (spoilt := _spoilt(group, found, roles, "")) is not None:
+        yield spoilt
+        return
+    rows = _in_order(group, found)
+    moments = [seconds_at(row.cells.get(found.time)) if found.time else None for row in rows]
+    if split_after is None:
+        silences = long_silences(moments, lambda place: f"row {rows[place].place.number or 0:,}")
+        yield _built(rows, found, roles, "", silences=silences)
+        return
+    has_times = any(moment is not None for moment in moments)
+    cuts = [place for place, _ in ends_of_silences(moments, split_after)]
+    for start, end in pairwise([0, *cuts, len(rows)]):
+        yield _built(rows[start:end], found, roles, "", remarks=() if has_times else (_NO_TIMES,))
+
+
+def _spoilt(group: list[TableRow], found: Columns, roles: dict[str, str], key: str) -> Record | None:
+    """Return why a conversation is left out, where a row of it cannot be read; None where all can."""
     for row in group:
         if problem := _row_problem(row.cells, found, roles):
             return rejected(row.place, f"{problem}{_left_out_words(group, key)}")
+    return None
 
-    def build(cells: list[Fields]) -> ConversationalTestCase:
-        return _conversation(cells, found, roles, key)
 
-    return attempt(build, _in_order([row.cells for row in group], found), group[0].place)
+def _built(
+    rows: Sequence[TableRow],
+    found: Columns,
+    roles: dict[str, str],
+    key: str,
+    *,
+    silences: tuple[Silence, ...] = (),
+    remarks: tuple[str, ...] = (),
+) -> Record:
+    def build(cells: list[Fields]) -> Contents:
+        return Contents(_conversation(cells, found, roles, key), silences=silences, remarks=remarks)
+
+    return attempt(build, [row.cells for row in rows], rows[0].place)
 
 
 def _row_problem(cells: Fields, found: Columns, roles: dict[str, str]) -> str:
@@ -227,10 +285,10 @@ def _left_out_words(group: list[TableRow], key: str) -> str:
     return f"; so {which}, {len(group):,} rows, is left out"
 
 
-def _in_order(cells: list[Fields], found: Columns) -> list[Fields]:
+def _in_order(rows: list[TableRow], found: Columns) -> list[TableRow]:
     """Return rows in the order of their numbers or times, where all have one that can be read."""
     ways = [(found.order, number_in), (found.time, moment_in)]
-    return in_order(cells, *([read(row.get(column)) for row in cells] for column, read in ways if column))
+    return in_order(rows, *([read(row.cells.get(column)) for row in rows] for column, read in ways if column))
 
 
 def _conversation(
@@ -327,10 +385,12 @@ FORMAT = Format(
     shapes=(
         Shape(
             "a row a turn, an exchange or a conversation",
-            read="the columns for who speaks, the words, ids, times and order, also as `--map` names them",
+            read="the columns for who speaks, the words, ids, times and order, also as `--map` names them; "
+            "`--split-after` parts a table without ids by its times",
             rest="other columns are metadata of the turn, or of the session where all its rows agree",
         ),
     ),
     sniff_mapped=_sniff_mapped,
     takes_assistant=True,
+    takes_silence=True,
 )

@@ -377,3 +377,47 @@ def test_nothing_said_is_lost(rows: list[tuple[str, str, str]]) -> None:
     for key, role, text in rows:
         wanted.setdefault(key, []).append((role, text))
     assert got == wanted
+
+
+class TestSilences:
+    ROWS = (
+        ("sender", "text", "time"),
+        ("user", "where is it?", "2026-01-05T10:00:00Z"),
+        ("assistant", "in Oslo", "2026-01-05T10:01:00Z"),
+        ("user", "good morning", "2026-01-06T09:30:00Z"),
+        ("assistant", "hello", "2026-01-06T09:31:00Z"),
+    )
+
+    def test_in_a_table_without_ids_they_are_told(self) -> None:
+        [record] = read(written(*self.ROWS))
+        assert isinstance(record, Loaded)
+        [silence] = record.silences
+        assert (silence.before, silence.after, silence.seconds) == ("row 2", "row 3", 23 * 3600 + 29 * 60)
+
+    def test_they_part_it_on_request_whatever_the_order_of_its_rows(self) -> None:
+        head, *rows = self.ROWS
+        for standing in (rows, rows[::-1]):
+            first, second = read(written(head, *standing), split_after=6 * 3600.0)
+            assert isinstance(first, Loaded)
+            assert isinstance(second, Loaded)
+            assert [turn.content for turn in first.case.turns] == ["where is it?", "in Oslo"]  # type: ignore[union-attr]
+            assert [turn.content for turn in second.case.turns] == ["good morning", "hello"]  # type: ignore[union-attr]
+            assert (first.silences, second.silences, first.remarks) == ((), (), ())
+
+    def test_moments_in_milliseconds_are_no_seconds(self) -> None:
+        head, *rows = self.ROWS
+        [record] = read(written(head, *((*row[:2], 1767607200000 + n) for n, row in enumerate(rows))))
+        assert isinstance(record, Loaded)
+        assert not record.silences
+
+    def test_what_an_id_holds_together_is_one_conversation(self) -> None:
+        named = [("chat_id", *self.ROWS[0]), *(("a", *row) for row in self.ROWS[1:])]
+        for options in ({}, {"split_after": 3600.0}):
+            [record] = read(written(*named), **options)
+            assert isinstance(record, Loaded)
+            assert not record.silences
+
+    def test_without_times_it_is_said_that_nothing_is_there_to_cut_by(self) -> None:
+        [record] = read(written(*(row[:2] for row in self.ROWS)), split_after=3600.0)
+        assert isinstance(record, Loaded)
+        assert record.remarks == ("--split-after: nothing to cut by, as no column has times",)
