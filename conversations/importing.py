@@ -322,9 +322,9 @@ def import_records(
 
 
 def _known_as(source: Path | str | BinaryIO | Content) -> str:
-    """Return the name under which a file on disk is known where it is followed; empty for anything else."""
+    """Return the name under which a file, or a file in a zip or tar, is known; empty for a stream."""
     path = Path(source) if isinstance(source, str) and source != "-" else source
-    found = path if isinstance(path, Path) else getattr(path, "path", None)
+    found = path if isinstance(path, Path) else getattr(path, "lies_at", None)
     return file_source(found) if isinstance(found, Path) else ""
 
 
@@ -378,7 +378,7 @@ class _Incoming:
         if earlier is None or isinstance(case, LLMTestCase) or (before := earlier.continued_by(case)) is None:
             self.add(record)
             return
-        self.store.growing.grow(before, case)
+        self.store.growing.grow(before, case, record.origin.turn_times if record.origin else ())
         earlier.found_again(before)
         self.report.grown += 1
         self._note(record, before)

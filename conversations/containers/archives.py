@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any, BinaryIO, Protocol
 
-from turnwise.conversations.containers.contents import Content, StreamedContent
+from turnwise.conversations.containers.contents import Content, StreamedContent, place_in
 from turnwise.conversations.containers.limits import Allowance
 from turnwise.conversations.containers.packings import Unpacked, Unpacking, buffered, damaged
 from turnwise.conversations.errors import FormatError
@@ -102,6 +102,7 @@ class ZipArchive:
             short=f"{self._content.short}/{name}",
             suffix=PurePosixPath(name).suffix.lower(),
             extent=self.size(name),
+            lies_at=place_in(self._content, name),
         )
 
     def open(self, name: str) -> BinaryIO:

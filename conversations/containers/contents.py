@@ -63,6 +63,10 @@ class Content(Protocol):
     def at(self) -> int:
         """How far in its extent the newest reading has come."""
 
+    @property
+    def lies_at(self) -> Path | None:
+        """The file on disk that it is, or its place in one as if that were a folder; None for a stream."""
+
     def open(self) -> BinaryIO:
         """Return the bytes from their start; the caller closes it. Raises FormatError."""
 
@@ -86,7 +90,7 @@ class FileContent:
         self, path: Path, *, name: str | None = None, short: str | None = None, sheet: str = ""
     ) -> None:
         """Raise NotFoundError where there is no such file, FormatError where it cannot be read."""
-        self.path = path
+        self.path = self.lies_at = path
         self.sheet = sheet
         self.name = str(path) if name is None else name
         self.short = path.name if short is None else short
@@ -122,9 +126,17 @@ class KeptContent:
     """A stream that can be read only once, kept in memory while small, else in a file without a name."""
 
     def __init__(
-        self, stream: BinaryIO, *, name: str, short: str, suffix: str = "", extent: int | None = None
+        self,
+        stream: BinaryIO,
+        *,
+        name: str,
+        short: str,
+        suffix: str = "",
+        extent: int | None = None,
+        lies_at: Path | None = None,
     ) -> None:
         """Read all of a stream. Raises FormatError where it has no end, or cannot be read."""
+        self.lies_at = lies_at
         self.name = name
         self.short = short
         self.suffix = suffix
@@ -167,13 +179,19 @@ class KeptContent:
 class SheetContent(KeptContent):
     """A page of a workbook as CSV.
 
-    remarks: what a person should know of how it was read. path: of the workbook, where it is a file on disk.
+    remarks: what a person should know of how it was read.
     """
 
     def __init__(self, book: Content, page: WorkbookPage) -> None:
-        super().__init__(page.table, name=book.name, short=book.short, suffix=".csv", extent=book.extent)
+        super().__init__(
+            page.table,
+            name=book.name,
+            short=book.short,
+            suffix=".csv",
+            extent=book.extent,
+            lies_at=book.lies_at,
+        )
         self.remarks = page.remarks
-        self.path = book.path if isinstance(book, FileContent) else None
 
 
 class _Unclosed:
@@ -210,11 +228,13 @@ class StreamedContent:
         suffix: str,
         extent: int,
         below: Content | None = None,
+        lies_at: Path | None = None,
     ) -> None:
         """Take what opens it: a function of how many bytes of it were counted against the limits already.
 
         below: the contents that it comes out of, whose extent is gone through, and which are closed with it.
         """
+        self.lies_at = lies_at
         self.name = name
         self.short = short
         self.suffix = suffix
@@ -293,6 +313,11 @@ def content_of(source: Path | BinaryIO) -> FileContent | KeptContent:
         book, sheet = page
         return FileContent(book, name=str(source), short=source.name, sheet=sheet)
     return FileContent(source)
+
+
+def place_in(content: Content, name: str) -> Path | None:
+    """Return where a file in a container lies, by its name there; None where that came as a stream."""
+    return None if content.lies_at is None else content.lies_at / name.lstrip("/")
 
 
 def page_named(path: Path) -> tuple[Path, str] | None:
@@ -374,7 +399,12 @@ def kept(content: Content) -> KeptContent:
     """Return contents in a copy of which any place can be read."""
     with content.open() as stream:
         return KeptContent(
-            stream, name=content.name, short=content.short, suffix=content.suffix, extent=content.extent
+            stream,
+            name=content.name,
+            short=content.short,
+            suffix=content.suffix,
+            extent=content.extent,
+            lies_at=content.lies_at,
         )
 
 
@@ -396,4 +426,5 @@ def _without(content: Content, packing: Packing, allowance: Allowance) -> Stream
         suffix=inner.suffix.lower(),
         extent=content.extent,
         below=content,
+        lies_at=content.lies_at,
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any, BinaryIO, cast
 
-from turnwise.conversations.containers.contents import Content, KeptContent
+from turnwise.conversations.containers.contents import Content, KeptContent, place_in
 from turnwise.conversations.containers.folders import HIDDEN, LINK, NO_FILE, is_hidden
 from turnwise.conversations.containers.limits import Allowance
 from turnwise.conversations.containers.packings import damaged
@@ -65,4 +65,5 @@ def _copied(file: BinaryIO, name: str, content: Content) -> KeptContent:
         short=f"{content.short}/{plain}",
         suffix=PurePosixPath(plain).suffix.lower(),
         extent=0,
+        lies_at=place_in(content, plain),
     )

@@ -31,6 +31,11 @@ class FilePart:
         return self.size
 
     @property
+    def lies_at(self) -> Path:
+        """The file that it is a part of."""
+        return self.path
+
+    @property
     def at(self) -> int:
         """Nothing: parts are small enough that nobody asks how far their reading has come."""
         return 0

@@ -1,14 +1,19 @@
 """Importing: all of a file or nothing of it, every conversation once."""
 
+import gzip
 import io
 import json
 import sys
+import tarfile
+import zipfile
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.conversations.errors import FormatError, NotFoundError
+from turnwise.conversations.gathering import Gathering
 from turnwise.conversations.importing import ImportReport, SessionIds, import_file
 from turnwise.conversations.store import Stakes, file_source
 
@@ -278,6 +283,38 @@ class TestWhatStandsBeside:
         other.write_text(log(4).read_text())
         assert import_file(store, other).beside == []
 
+    @pytest.mark.parametrize("packed", ["zip", "tar", "gz"])
+    def test_what_lies_in_a_container_is_compared_with_what_lay_there_before(
+        self, store, log, tmp_path, packed, monkeypatch
+    ):
+        monkeypatch.chdir(tmp_path)
+        path = tmp_path / f"chats.{packed}"
+
+        def imported(lines, named):
+            text = log(lines).read_bytes()
+            if packed == "zip":
+                with zipfile.ZipFile(path, "w") as file:
+                    file.writestr("old/log.txt", text)
+            elif packed == "tar":
+                with tarfile.open(path, "w") as file:
+                    info = tarfile.TarInfo("./old/log.txt")
+                    info.size = len(text)
+                    file.addfile(info, io.BytesIO(text))
+            else:
+                path.write_bytes(gzip.compress(text))
+            return Gathering([named]).run(lambda content, tell: import_file(store, content)).total
+
+        imported(2, path)
+        # However the container is named.
+        assert imported(4, Path(path.name)).beside == [(2, 1, "goes on")]
+        assert imported(4, path).beside == []
+
+    def test_what_comes_as_a_stream_is_no_file_that_was_there_before(self, store, log):
+        for lines, count in ((2, 1), (4, 1)):
+            with log(lines).open("rb") as stream:
+                report = Gathering([stream]).run(lambda content, tell: import_file(store, content)).total
+            assert (report.imported, report.beside) == (count, [])
+
     def test_a_file_that_was_imported_can_be_followed_from_then_on(self, store, log):
         import_file(store, log(2))
         report = import_file(store, log(4), followed=file_source(log(4)))
@@ -299,3 +336,34 @@ def test_silences_are_counted_and_what_is_raised_at_them_leaves_nothing(store, l
     report = import_file(store, log(4))
     assert report.silences.within == str(log(4))
     assert not import_file(store, log(4), split_after=3600).silences
+
+
+class TestWhenTurnsWereSaid:
+    def times(self, store):
+        return [turn.at for turn in store.turns.of(1)]
+
+    def test_the_times_of_a_log_stand_beside_its_turns(self, store, log):
+        import_file(store, log(4))
+        assert self.times(store) == [0.0, 60.0, 84_600.0, 84_660.0]
+
+    def test_the_times_of_messages_do_too(self, store, tmp_path):
+        said = [{"role": "user", "content": "hi", "timestamp": "2026-01-05T10:00:00Z"}]
+        said += [{"role": "system", "content": "joined"}]
+        said += [{"role": "assistant", "content": "ho", "timestamp": "2026-01-05T10:00:30+00:00"}]
+        path = tmp_path / "chat.json"
+        path.write_text(json.dumps({"messages": said}))
+        import_file(store, path)
+        assert self.times(store) == [0.0, None, 30.0]
+
+    @pytest.mark.parametrize(
+        "times", [("2026-01-05T10:00:00Z", None), ("2026-01-05T10:00:00Z", "2026-01-04")]
+    )
+    def test_of_one_time_or_of_times_out_of_order_nothing_is_told(self, store, tmp_path, times):
+        said = [
+            {"role": role, "content": "words", **({"metadata": {"time": time}} if time else {})}
+            for role, time in zip(("user", "assistant"), times, strict=True)
+        ]
+        path = tmp_path / "chat.json"
+        path.write_text(json.dumps({"messages": said}))
+        import_file(store, path)
+        assert self.times(store) == [None, None]
