@@ -48,6 +48,7 @@ class FollowOptions:
     messages_key: str | None = None
     mapping: Names = field(default_factory=dict)
     assistant: Sequence[str] = ()
+    split_after: float | None = None
     role: str | None = None
     role_from_system: bool = False
 
@@ -238,6 +239,7 @@ class Follower:
             messages_key=options.messages_key,
             mapping=options.mapping,
             assistant=options.assistant,
+            split_after=options.split_after,
             role=options.role,
             role_from_system=options.role_from_system,
             followed=followed,

@@ -349,3 +349,30 @@ def test_a_number_of_a_file_that_is_given_again_is_another_file(store: Store, tm
     second.write_text(chat("quite", "another", "file", "here"))
     followed.follower._files = {(second.stat().st_dev, second.stat().st_ino): file}
     assert followed.look().imported == 1
+
+
+def test_a_log_is_parted_where_nobody_wrote_for_long_and_its_last_part_grows(
+    store: Store, tmp_path: Path
+) -> None:
+    log = tmp_path / "log.txt"
+    followed = Followed(store, log, split_after=3600.0)
+    told = [
+        "[2026-01-05 10:00] User: where is it?\n[2026-01-05 10:01] Assistant: in Oslo\n",
+        "[2026-01-05 10:02] User: thanks\n",
+        "[2026-01-06 09:30] User: good morning\n[2026-01-06 09:31] Assistant: hello\n",
+        "[2026-01-06 09:32] User: is it still there?\n",
+    ]
+    counts = []
+    for lines in told:
+        with log.open("a") as file:
+            file.write(lines)
+        report = followed.look(LONG)
+        counts.append((report.imported, report.grown))
+        assert not report.silences
+    assert counts == [(1, 0), (0, 1), (1, 0), (0, 1)]
+    assert followed.said() == [
+        ["where is it?", "in Oslo", "thanks"],
+        ["good morning", "hello", "is it still there?"],
+    ]
+    # The times of what came later stand beside it, too.
+    assert [turn.at for turn in store.turns.of(2)] == [0.0, 60.0, 120.0]

@@ -23,7 +23,7 @@ SECONDS_BETWEEN_LOOKS = 0.5
 _TIMES_AS_LONG = 10
 """Where a look at all files takes long, the next one waits for so many times as long."""
 _MOST_TOLD = 20
-_PARTED = "They may be several conversations: an import with --split-after 6h, without --follow, parts them."
+_PARTED = "They may be several conversations: --split-after 6h parts them."
 
 
 def follow_files(store: Store, names: Sequence[str], options: FollowOptions, *, as_json: bool) -> int:

@@ -75,8 +75,8 @@ _MOST_TOLD = 20
     "--split-after",
     "silence",
     metavar="SPAN",
-    help="Part a chat, or a transcript with times, where nobody wrote for so long: 30m, 6h, 2d. Threads stay "
-    "whole.",
+    help="Part a chat, a transcript with times, or a table that has times and no ids, where nobody wrote for "
+    "so long: 30m, 6h, 2d. Threads stay whole.",
 )
 @click.option("--role", help="What the chatbot is supposed to be, in plain words.")
 @click.option(
@@ -138,12 +138,6 @@ def command(
     if role and role_from:
         raise SettingError("--role and --role-from do not go together", next_step="Leave out one of the two.")
 
-    if silence and follow:
-        raise SettingError(
-            "--split-after and --follow do not go together",
-            next_step="Leave out one of the two: what is being written has no end to cut at yet.",
-        )
-
     split_after = read_silence(silence) if silence is not None else None
     mapping = told_mapping(maps, use=use_map, messages=messages_key)
     if save_map and not (mapping or messages_key):
@@ -156,7 +150,15 @@ def command(
         from turnwise.conversations.live import FollowOptions
         from turnwise.tui.cli.reviewing.following import follow_files
 
-        options = FollowOptions(format_name, messages_key, mapping, assistant, role, role_from == "system")
+        options = FollowOptions(
+            format=format_name,
+            messages_key=messages_key,
+            mapping=mapping,
+            assistant=assistant,
+            split_after=split_after,
+            role=role,
+            role_from_system=role_from == "system",
+        )
         context.exit(follow_files(store, files, options, as_json=as_json))
     at = time.time()
 
