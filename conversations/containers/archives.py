@@ -6,7 +6,7 @@ import io
 import stat
 import zipfile
 from collections.abc import Sequence
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Protocol
 
 from turnwise.conversations.containers.contents import Content, StreamedContent, place_in
@@ -218,8 +218,9 @@ class ArchivePart:
 class ArchiveContent:
     """An archive, or a folder of one, that is one file of a format which claims it."""
 
-    def __init__(self, archive: Archive, *, name: str, short: str) -> None:
+    def __init__(self, archive: Archive, *, name: str, short: str, lies_at: Path | None = None) -> None:
         self.archive = archive
+        self.lies_at = lies_at
         self.name = name
         self.short = short
         self.suffix = ""

@@ -104,7 +104,9 @@ class Walk:
         archive = FolderArchive(folder, allowance, name=str(folder), short=short)
         yield from (LeftOut(f"{folder}/{name}", why) for name, why in archive.left_out)
         self._enter(archive, 1, 0)
-        yield from self._through_archive(archive, str(folder), short, allowance, within="", depth=0)
+        yield from self._through_archive(
+            archive, str(folder), short, allowance, lies_at=folder, within="", depth=0
+        )
 
     def _through(self, content: Content, allowance: Allowance, *, within: str, depth: int) -> Iterator[Step]:
         """Go through contents that may be a container."""
@@ -124,7 +126,13 @@ class Walk:
             self._enter(archive, 1, extent)
             try:
                 yield from self._through_archive(
-                    archive, content.name, content.short, allowance, within=within, depth=depth
+                    archive,
+                    content.name,
+                    content.short,
+                    allowance,
+                    lies_at=content.lies_at,
+                    within=within,
+                    depth=depth,
                 )
             finally:
                 archive.close()
@@ -153,7 +161,15 @@ class Walk:
         yield FoundContent(content, within)
 
     def _through_archive(
-        self, archive: Archive, name: str, short: str, allowance: Allowance, *, within: str, depth: int
+        self,
+        archive: Archive,
+        name: str,
+        short: str,
+        allowance: Allowance,
+        *,
+        lies_at: Path | None,
+        within: str,
+        depth: int,
     ) -> Iterator[Step]:
         from turnwise.conversations.containers.archives import ArchiveContent, ArchivePart
 
@@ -165,6 +181,7 @@ class Walk:
                 below,
                 name=f"{name}/{folder}" if folder else name,
                 short=f"{short}/{folder}" if folder else short,
+                lies_at=lies_at / folder if lies_at is not None else None,
             )
             yield from self._give(whole, name if folder else within)
             self._finish(len(below.names), whole.extent)

@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from chat_exports import slack_zip
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -308,6 +309,13 @@ class TestWhatStandsBeside:
         # However the container is named.
         assert imported(4, Path(path.name)).beside == [(2, 1, "goes on")]
         assert imported(4, path).beside == []
+
+    def test_a_zip_that_is_one_file_of_its_format_is_compared_too(self, store, tmp_path):
+        path = tmp_path / "slack.zip"
+        for more, beside in (({"house/2023-11-15.json": []}, []), ({}, [(3, 1, "goes on")])):
+            path.write_bytes(slack_zip(**more))
+            report = Gathering([path]).run(lambda content, tell: import_file(store, content)).total
+            assert report.beside == beside
 
     def test_what_comes_as_a_stream_is_no_file_that_was_there_before(self, store, log):
         for lines, count in ((2, 1), (4, 1)):
