@@ -124,9 +124,14 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         & > .row.apart { margin: 1 1 0 0; }
         & Input {
             border: none; height: 1; padding: 0 1; background: $panel; width: 1fr;
-            &:focus { border: none; background: $panel; background-tint: transparent; }
+            &:focus {
+                border: none; border-left: outer $accent; padding: 0 1 0 0;
+                background: $panel; background-tint: transparent;
+            }
             &>.input--placeholder { color: $text-muted; text-style: italic; }
         }
+        /* The bar of the field that is typed into is broad, as that of a row is. */
+        & TextField:focus { border-left: outer $accent !important; padding: 0 1 0 0; }
         & #threshold { width: 8; }
         & #examples > #examples-told { width: 1fr; }
         & Switches { width: 1fr; }
@@ -140,6 +145,10 @@ class CriterionEditor(VerticalScroll, can_focus=False):
     CriterionEditor:ansi TextField, CriterionEditor:nocolor TextField,
     CriterionEditor:ansi TextField:focus, CriterionEditor:nocolor TextField:focus {
         border: none !important; border-left: vkey $text-muted !important; padding: 0 1 0 0;
+    }
+    CriterionEditor:ansi Input:focus, CriterionEditor:nocolor Input:focus { border-left: outer ansi_default; }
+    CriterionEditor:ansi TextField:focus, CriterionEditor:nocolor TextField:focus {
+        border-left: outer ansi_default !important;
     }
     """
 

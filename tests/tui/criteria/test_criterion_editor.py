@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from scored_sessions import BareApp
 from textual.app import ComposeResult
 from textual.widgets import Input, TextArea
+from tui_driver import shown
 
 from turnwise.conversations.store import Store
-from turnwise.tui.criteria.criterion_editor import CriterionEditor
+from turnwise.tui.criteria.criterion_editor import CriterionEditor, TextField
 from turnwise.tui.criteria.criterion_form import CriterionForm
 from turnwise.tui.criteria.switches import Switches
 
@@ -100,3 +102,26 @@ async def test_a_criterion_without_a_name_is_named_first_and_enter_goes_on(store
         await pilot.press("A", "enter", "b")
         await pilot.pause()
         assert (editor.form.name, editor.form.criteria) == ("A", "b")
+
+
+@pytest.mark.parametrize("no_color", [False, True])
+async def test_the_field_that_is_typed_into_has_a_broad_bar(
+    store: Store, monkeypatch: pytest.MonkeyPatch, no_color: bool
+) -> None:
+    if no_color:
+        monkeypatch.setenv("NO_COLOR", "1")
+    app = OneApp(store)
+    async with app.run_test(size=(80, 30)) as pilot:
+        app.query_one(CriterionEditor).put(FORM, 0)
+        for field in (app.query_one("#name", Input), app.query(TextField).first()):
+            field.focus()
+            await pilot.pause()
+            begins = [line[field.region.x] for line in shown(app).splitlines()]  # type: ignore[arg-type]
+            assert [y for y, sign in enumerate(begins) if sign == "▌"] == list(
+                range(field.region.y, field.region.bottom)
+            )
+            wide = field.scrollable_content_region.width
+            app.set_focus(None)
+            await pilot.pause()
+            # Its words stay where they are.
+            assert field.scrollable_content_region.width == wide
