@@ -41,7 +41,7 @@ NOTICES: Mapping[Notify, tuple[str, str]] = {
 """How the end of a long run is told, and what that is like."""
 THEME = "theme:"
 NAME = "name:"
-AROUND = 10
+AROUND = 11
 """Lines of the screen that all but the list takes."""
 
 
@@ -164,14 +164,14 @@ class SettingsDialog(Dialog[None]):
 
 
 def _sample() -> Content:
-    """Return words in the tones that a theme has, to see how they can be read."""
+    """Return words in the tones that a theme has, to see how they can be read, and what each is for."""
     return Content.assemble(
-        ("words ", "$text"),
-        ("muted  ", "$text-muted"),
+        ("How the theme under the cursor writes\n", "$text-accent"),
+        ("words  ", "$text"),
+        ("beside them  ", "$text-muted"),
         ("enter", "bold $text"),
-        (" key  ", "$text-muted"),
+        (" a key  ", "$text-muted"),
         (f"{PASSED} passes  ", "$text-success"),
         (f"{FAILED} fails  ", "bold $text-error"),
-        (f"{UNSURE} unsure  ", "$text-warning"),
-        ("where", "$text-accent"),
+        (f"{UNSURE} unsure", "$text-warning"),
     )
