@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.drawing.wrapping import wrap
 
 # Letters of one cell and their marks, without any that Markdown reads wherever they stand.
@@ -18,6 +19,18 @@ _SIGN = "0-9.,;:?!'\"()%$€£/+=@\u2013\u2014\u2018\u2019\u201c\u201d\u2026-"
 # By its first character a line is no item, heading, quote, rule or code.
 _LINE = rf"[{_LETTER}\"'(\u2018\u201c](?:[{_LETTER}{_SIGN}]| (?! |$))*"
 _PROSE = re.compile(rf"{_LINE}(?:\n+{_LINE})*", re.MULTILINE)
+
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+", re.MULTILINE)
+
+
+def plain_title(text: str) -> str:
+    """Return a text made safe and on one line, where the marks of Markdown's headings would head nothing."""
+    return make_safe_line(without_heading_marks(text))
+
+
+def without_heading_marks(text: str) -> str:
+    """Return a text without the marks of its headings."""
+    return _HEADING.sub("", text) if "#" in text else text
 
 
 def prose_lines(text: str, width: int) -> Iterator[str] | None:

@@ -18,6 +18,7 @@ from turnwise.conversations.store import SessionRow, Store
 from turnwise.conversations.words import counted
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.palette import Palette
+from turnwise.tui.drawing.plain_prose import plain_title
 from turnwise.tui.drawing.wrapping import ELLIPSIS, fit, wrap
 from turnwise.tui.session_lists.covered import HIDDEN
 from turnwise.tui.session_lists.found_words import found_spans
@@ -100,9 +101,9 @@ def glance_head(glance: Glance, width: int, height: int, palette: Palette) -> li
     height: of the window, of which what failed takes a half at most.
     """
     row = glance.row
-    about = [make_safe_line(part[:MOST_CHARACTERS]) for part in _about(row) if part]
+    about = [plain_title(part[:MOST_CHARACTERS]) for part in _about(row) if part]
     lines: list[Line] = [
-        [Segment(fit(make_safe_line(row.name[:MOST_CHARACTERS]), width), palette.role)],
+        [Segment(fit(plain_title(row.name[:MOST_CHARACTERS]), width), palette.role)],
         *_paragraph(" · ".join(about), width, ABOUT_LINES, palette.muted),
         [],
     ]
@@ -154,7 +155,8 @@ def _findings(scores: Sequence[ScoreRow], width: int, palette: Palette) -> Itera
             Segment(f"{sign} ", style),
             Segment(fit(f"{name} {found}{place}", max(1, width - 2)), palette.text),
         ]
-        yield from _paragraph(score.reason, width, REASON_LINES, palette.muted, indent=2)
+        if score.reason.strip():
+            yield from _paragraph(score.reason, width, REASON_LINES, palette.muted, indent=2)
 
 
 def _paragraph(text: str, width: int, most: int, style: Style, *, indent: int = 0) -> Iterator[Line]:

@@ -11,8 +11,9 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from turnwise.conversations.safe_text import make_safe, make_safe_line
+from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.drawing.palette import component
+from turnwise.tui.drawing.plain_prose import plain_title
 from turnwise.tui.drawing.wrapping import fit
 
 LEAST_TITLE = 12
@@ -79,7 +80,7 @@ class TitleBar(Widget):
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
         width, base = self.size.width, self.rich_style
-        title, detail = make_safe_line(self.title), make_safe_line(self.detail)
+        title, detail = plain_title(self.title), plain_title(self.detail)
         right = make_safe(self.right).replace("\n", " ")
         room = max(0, width - 2)
         right = _first_parts(right, room - min(LEAST_TITLE, cell_len(title)) - 2)

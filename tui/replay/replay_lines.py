@@ -21,6 +21,7 @@ from turnwise.conversations.store import (
 )
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import Tones
+from turnwise.tui.drawing.plain_prose import plain_title
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.reading.score_groups import ScoreGroup, summary_of, verdicts_by_turn
 from turnwise.tui.reading.score_lines import chips, says_yes_or_no, verdict_text
@@ -83,7 +84,7 @@ def moment_line(event: Event, later: Later, width: int, tones: Tones) -> Line:
             said = "" if says_yes_or_no(verdict) else verdict_text(verdict)
             return _line(sign, f"judged later: {group.name}", said, width, tones)
         case SessionRow() as session:
-            return _line("", session.chatbot_role, "", width, tones)
+            return _line("", plain_title(session.chatbot_role), "", width, tones)
         case _:
             return []
 

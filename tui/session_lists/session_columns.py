@@ -14,6 +14,7 @@ from rich.cells import cell_len
 from turnwise.conversations.marks import DISPUTED, LABEL_SIGNS, outcome_sign
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Mark, SessionOrder, SessionRow
+from turnwise.tui.drawing.plain_prose import plain_title
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.words import ago
 from turnwise.tui.session_lists.metric_keys import KEY_LETTERS, metric_keys
@@ -241,7 +242,7 @@ def _label_sign(row: SessionRow) -> str:
 
 
 def _safe(text: str) -> str:
-    return make_safe_line(text[:400])
+    return plain_title(text[:400])
 
 
 COLUMNS: dict[str, ColumnKind] = {

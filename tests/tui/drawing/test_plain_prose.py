@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.style import Style
 
 from turnwise.tui.drawing.palette import Palette
-from turnwise.tui.drawing.plain_prose import prose_lines
+from turnwise.tui.drawing.plain_prose import plain_title, prose_lines
 from turnwise.tui.reading.markdown_lines import markdown_lines
 
 PALETTE = Palette(**{part.name: Style.null() for part in fields(Palette)})
@@ -58,3 +58,19 @@ def test_paragraphs_stand_apart_and_line_breaks_stay() -> None:
 )
 def test_whatever_markdown_may_read_is_left_to_it(text: str) -> None:
     assert prose_lines(text, 12) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (
+            "# Airline Agent Policy\n\nThe time is noon.\n## Fees",
+            "Airline Agent Policy The time is noon. Fees",
+        ),
+        ("Case #3 of 4", "Case #3 of 4"),
+        ("#1 is open", "#1 is open"),
+        ("plain", "plain"),
+    ],
+)
+def test_a_title_of_one_line_has_no_marks_of_headings(text: str, title: str) -> None:
+    assert plain_title(text) == title

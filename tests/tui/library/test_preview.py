@@ -286,3 +286,14 @@ async def test_without_a_session_there_is_no_box(store: Store) -> None:
         await until(pilot, lambda: preview.background_colors[1] == app.screen.background_colors[1])
         await pilot.press("escape")
         await until(pilot, lambda: preview.background_colors[1] == box)
+
+
+def test_a_score_without_a_reason_takes_one_line_and_a_role_shows_no_marks_of_headings() -> None:
+    row = replace(ROW, chatbot_role="# Airline Agent Policy\nThe time is noon.")
+    glance = Glance(row, [turn(1, "Hello")], [score("reward", 0.0, "")])
+    drawn = DrawnGlance(glance, 60, 20, PALETTE)
+    head = [line_text(drawn.line(place)[0]).strip() for place in range(drawn.place.lines)]
+    assert "Airline Agent Policy The time is noon." in head[1]
+    place = head.index("✗ reward 0.00")
+    assert head[place + 1] == ""
+    assert head[place + 2] != ""
