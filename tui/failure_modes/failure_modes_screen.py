@@ -27,6 +27,7 @@ from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDial
 from turnwise.tui.failure_modes.mode_tables import (
     EMPTY,
     MOST_NOTES,
+    NEXT_NOTE,
     PARTS,
     ModeTables,
     PartName,
@@ -251,14 +252,15 @@ class FailureModesScreen(PlaceScreen[str | None]):
         tones, width = view.tones, max(20, view.size.width - 5)
         lines: list[Line] = []
         for place, (text, tone) in enumerate(self.tables.shown.said(row, notes)):
-            lines += [[]] if (place == 1 or tone == "section") and self.has_class("-wide") else []
+            is_apart = place == 1 or tone == "section" or (tone == NEXT_NOTE and self.has_class("-high"))
+            lines += [[]] if is_apart and self.has_class("-wide") else []
             if tone == "legend" and not self.tables.rates.has_bars(self.table.size.width):
                 continue
             if tone == "legend":
                 told = wrap_items(text, width)
                 lines += [with_shades([Segment(line, tones.muted)], tones.bar) for line in told]
             else:
-                lines += paragraph(text, width, getattr(tones, tone), most=8)
+                lines += paragraph(text, width, getattr(tones, "text" if tone == NEXT_NOTE else tone), most=8)
         return lines
 
     # Parts

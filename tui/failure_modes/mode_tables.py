@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from turnwise.conversations.store import Store
 
 
+NEXT_NOTE = "next note"
+"""The tone of a note that stands below another, from which it is held apart where there is room."""
 PartName = Literal["notes", "modes", "rates"]
 PARTS: tuple[PartName, ...] = ("notes", "modes", "rates")
 NARROW = 90
@@ -474,7 +476,7 @@ def _noted(notes: Sequence[NoteRow], mode: str, most: int, *, over_groups: bool 
     for note in having[:most]:
         at = f", turn {note.turn}" if note.turn else ""
         where = f"{note.author} · session {note.session_id}{at} · {note.session}"
-        said += [(note.note, "text"), (where, "muted")]
+        said += [(note.note, NEXT_NOTE if len(said) > 1 else "text"), (where, "muted")]
     left = len(having) - most
     return [*said, *([(f"… {left:,} more: enter lists the sessions", "muted")] if left > 0 else [])]
 

@@ -272,6 +272,10 @@ async def test_more_notes_of_a_mode_stand_where_rows_are_free(store: Store, heig
         view = app.screen.query_one(LinesView)
         texts = ["".join(piece.text for piece in line) for line in view.lines]
         assert sum(text.startswith("note ") for text in texts) == told
+        # Where there is room a note stands apart from who wrote the one before it.
+        before = [texts[place - 1] for place, text in enumerate(texts) if text.startswith("note ")]
+        assert before[0] == "What people noted where it occurs"
+        assert all((above == "") == (height == 50) for above in before[1:])
         assert ("… 3 more: enter lists the sessions" in texts) == (told == 6)
 
 
