@@ -355,6 +355,23 @@ async def test_a_frame_shows_what_changed_before_it_and_no_other_does(
         assert [one for one in drawn[1:] if one is not None] == []
 
 
+async def test_what_is_new_is_laid_out_and_told_of_its_size_before_it_is_drawn() -> None:
+    make_frames_light()
+    make_frames_whole()
+    app = Panes()
+    async with app.run_test(size=(80, 12)) as pilot:
+        await pilot.pause()
+        late = Lines()
+        mounted = app.query_one(Horizontal).mount(late)
+        late._repaint_required = True
+        late._check_refresh()
+        assert late not in app.screen._dirty_widgets
+        await mounted
+        await pilot.pause()
+        assert late.size.height == 12
+        assert "line 3" in app.screen._compositor.render_strips()[3].text[60:]
+
+
 async def test_a_bar_is_drawn_with_its_lines_where_a_line_is_asked_for_below_them(
     app: TurnwiseApp, frames: list[object]
 ) -> None:

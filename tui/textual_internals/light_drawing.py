@@ -168,7 +168,8 @@ def make_frames_whole() -> None:
 def _check_refresh(widget: Widget) -> None:
     if widget._repaint_required and widget.is_attached and not widget._closing:
         screen = widget.screen
-        if screen is not widget and screen in screen._compositor:
+        # One that has no place yet is laid out first, and told of it.
+        if screen is not widget and widget in screen._compositor._full_map:
             widget._repaint_required = False
             if widget.display:
                 screen._dirty_widgets.add(widget)
@@ -182,7 +183,7 @@ def _compositor_refresh(screen: Screen[Any]) -> None:
         changed = {one for one in seen if one._repaint_required and one is not screen}
         for one in changed:
             one._repaint_required = False
-        screen._compositor.update_widgets(changed)
+        screen._compositor.update_widgets(changed | (screen._dirty_widgets & seen.keys()))
     _usual_compositor_refresh(screen)
 
 
