@@ -41,9 +41,15 @@ class InfoPane(LinesView, Keyless):
         self._palette: Palette | None = None
         self._reading = NewestReading(self)
 
-    def show(self, info: SessionInfo) -> None:
-        """Show what is known of another session, from its start."""
+    def take(self, info: SessionInfo) -> None:
+        """Take what is known of another session, to be shown from its start.
+
+        It is drawn once it is known whether it covers how that came out: by `cover`, or else by `show_taken`.
+        """
         self._info, self._drawn_for = info, None
+
+    def show_taken(self) -> None:
+        """Show what was taken, where that is not done."""
         self._draw()
 
     def cover(self, *, covered: bool) -> None:

@@ -205,14 +205,14 @@ class ReviewScreen(StillScreen[int]):
         if read.row.id != self.session_id:
             return
         name, self._row = self._title(), read.row
+        self.pane.info.take(read.info)
         self.transcript.set_rows(read.turns)
         self.labels.take(read.findings)
         self.labels.came_back(to_undo=self.going_on.goes_back_to(self.session_id))
         self.note_keys.session_read()
         self.labels.came_from(self.going_on.arrive(), name)
         self._findings_changed()
-        # Once it is known whether it covers how the session came out: before, it would be drawn twice.
-        self.pane.info.show(read.info)
+        self.pane.info.show_taken()
         self._tell_title()
         self.pane.score_list.rewind()
         self.queue.offer(read.turns)
