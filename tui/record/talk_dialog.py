@@ -54,7 +54,7 @@ class TalkDialog(Dialog[TalkPlan | None]):
         & .field > Input, & .field > MessageEditor { width: 1fr; }
         & MessageEditor { max-height: 4; }
         & ChoiceList > .option-list--option-highlighted { background: $surface; color: $text; }
-        & ChoiceList:focus > .option-list--option-highlighted { background: $panel; color: $accent; }
+        & ChoiceList:focus > .option-list--option-highlighted { background: $panel; color: $text; }
         & ChoiceList.-overruled > .option-list--option-highlighted {
             background: $surface; color: $text-muted; text-style: none;
         }
