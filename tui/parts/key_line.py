@@ -87,10 +87,11 @@ class KeyLine(Widget):
 
     @property
     def _shown(self) -> list[Action]:
-        room = self.size.width - 2 - self._cells_told
+        told = self._cells_told
+        room = self.size.width - 2 - told
         shown = fitting([a for a in self._offered if self._allowed(a)], room)
         # The last one stays, however narrow the line is; a toast goes before it.
-        return shown if not self._cells_told or sum(map(_width, shown)) <= room else []
+        return shown if not told or sum(map(_width, shown)) <= room else []
 
     @property
     def _cells_told(self) -> int:
