@@ -22,6 +22,9 @@ from turnwise.tui.reading.turn_lines import REST, DrawnTurn, TurnDrawer, estimat
 if TYPE_CHECKING:
     from turnwise.conversations.store import TurnRow
 
+MOST_LOOKED_AT = 1_000
+"""Turns that are looked through for what can be folded while a key waits."""
+
 
 @dataclass(slots=True)
 class TurnGroup:
@@ -312,8 +315,8 @@ class DrawnTranscript:
     @property
     def is_open(self) -> bool:
         """Whether all parts of all turns are open, so that `toggle_all` folds them."""
-        # Where nothing was opened, nothing is looked through.
-        if not any(self._opened.values()):
+        # It is asked at every key: where nothing was opened, or much is to be looked through, it is not.
+        if not any(self._opened.values()) or (self._foldable is None and len(self.groups) > MOST_LOOKED_AT):
             return False
         return all(names <= self._opened.get(turn, frozenset()) for turn, names in self._folds.items())
 

@@ -432,6 +432,21 @@ async def test_where_the_focus_goes_only_the_turn_under_the_cursor_is_drawn_agai
         assert screen(view)[0] != bar
 
 
+async def test_whether_all_is_open_is_known_whichever_key_opened_it() -> None:
+    async with reading([*TOOL_TALK]) as (view, pilot):
+        assert not view.is_open
+        view.action_fold_all()
+        assert view.is_open
+        view.action_fold_all()
+        assert not view.is_open
+        # One turn after the other, as space opens them: each is left as soon as it is open.
+        for turn in range(len(view.rows)):
+            view.move_cursor(turn)
+            while not view.is_open and view._turns.open_deeper(turn):
+                await pilot.pause()
+        assert view.is_open
+
+
 async def test_a_turn_that_came_later_opens_with_all_others() -> None:
     async with reading([*TOOL_TALK]) as (view, pilot):
         assert view.action_fold_all()
