@@ -24,6 +24,7 @@ from turnwise.conversations.words import counted
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import Tones, paragraph
 from turnwise.tui.drawing.palette import Palette
+from turnwise.tui.drawing.plain_prose import without_heading_marks
 from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.reading.json_lines import open_lines
 from turnwise.tui.reading.linked_lines import link_all, link_lines
@@ -125,6 +126,7 @@ def info_lines(
     told = [part for part in about.whole if part.title != "metadata"]
     prompted = {prompt.strip() for prompt in info.prompts}
     facts = [_beginning(part) if part.text.strip() in prompted else part for part in info.facts]
+    facts = [replace(part, text=without_heading_marks(part.text)) for part in facts]
     lines: list[Line] = []
     for heading, parts in (
         ("About", [*told, *facts]),

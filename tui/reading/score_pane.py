@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from rich.segment import Segment
 from textual import events
@@ -82,7 +83,7 @@ class ScorePane(Vertical):
     """Shows the list of scores, below it the verdicts about the present turn, and at the bottom the labels.
 
     Where it stands under a transcript (class -under) it shows the scores as one or two lines of signs until
-    it is opened. With the class -info what is known of the session stands in their place, where one labels;
+    it is opened. What is known of the session stands in their place where that is asked for and one labels;
     beside a transcript it also fills the room that hidden scores, or none, leave. empty: what to say where
     there are no scores. labels: whether one labels here. clock: seconds since 1970.
     """
@@ -107,10 +108,6 @@ class ScorePane(Vertical):
             & > #turn-verdicts { height: 1fr; }
         }
         & > InfoPane { height: 1fr; display: none; }
-        &.-info {
-            & > InfoPane { display: block; }
-            & > ScoreList, & > #score-chips, & > #turn-verdicts { display: none; }
-        }
     }
     """
 
@@ -133,6 +130,8 @@ class ScorePane(Vertical):
         self._listed = 0
         """Lines of the list, where what is known of the session stands under it; 0 where it does not."""
         self._opened = False
+        self.shows_info = False
+        """Whether what is known of the session stands in the place of the scores."""
         self._measured_covered = False
         """Whether the room was shared while the list stood behind what is known of the session."""
 
@@ -223,16 +222,24 @@ class ScorePane(Vertical):
 
     def show_info(self) -> None:
         """Show what is known of the session in the place of the scores."""
-        self.add_class("-info")
+        self.shows_info = True
+        self._give_places()
         self._give_room()
 
     def show_scores(self) -> None:
         """Show the scores again in their place."""
-        self.remove_class("-info")
+        self.shows_info = False
+        self._give_places()
         self._give_room()
         if self._measured_covered:
             # What is not displayed has no size: how many lines the list takes is known once it stands there.
             self.screen.call_after_refresh(self._draw)
+
+    def _give_places(self) -> None:
+        # A class would do it too, but would have the styles of all that lies in the pane read anew.
+        _give_display(self.info, "block" if self.shows_info or self._listed else None)
+        for part in (self.score_list, self.query_one(ScoreChips), self.query_one(TurnVerdicts)):
+            _give_display(part, "none" if self.shows_info else None)
 
     def open(self) -> None:
         """Give the list of scores all the room that there is."""
@@ -253,7 +260,8 @@ class ScorePane(Vertical):
         _give_height(self.query_one(ScoreChips), 0 if open_under else 1)
         verdicts = self.query_one(TurnVerdicts)
         _give_height(verdicts, 0 if self._opened else None if under else self._turn_room)
-        _give_height(self, "2fr" if open_under else self._lines_under if under else None)
+        opened = open_under or (under and self.shows_info)
+        _give_height(self, "2fr" if opened else self._lines_under if under else None)
 
     @property
     def _lines_under(self) -> int | None:
@@ -262,7 +270,7 @@ class ScorePane(Vertical):
         As many as it may hold at any turn and with any label, for at each key the turns would move; what no
         turn of the session needs is theirs.
         """
-        if not self._labels or self.has_class("-info"):
+        if not self._labels:
             return None
         return 1 + min(VERDICTS_UNDER, self._shown.most) + max(SHORT_LINES, self._label_lines)
 
@@ -336,7 +344,7 @@ class ScorePane(Vertical):
         room = self.size.height - self._label_lines
         most = self._shown.most
         wanted = min(FURTHER_LINES + most, room // 3) if most else 0
-        self._measured_covered = self.has_class("-info")
+        self._measured_covered = self.shows_info
         listed = self.score_list.draw_in(room - wanted)
         # The list is not to scroll beside lines that most turns leave empty.
         wanted = max(min(wanted, LEAST_OF_TURN), min(wanted, room - listed))
@@ -350,7 +358,7 @@ class ScorePane(Vertical):
         """
         if self._labels:
             self._listed = listed + 1 if listed and not self.groups else 0
-            self.info.styles.display = "block" if self._listed else None
+            self._give_places()
 
     @property
     def _label_lines(self) -> int:
@@ -364,3 +372,10 @@ def _give_height(widget: Widget, height: str | int | None) -> None:
     # One that has none already would lay all out anew.
     if height is not None or widget.styles.inline.has_rule("height"):
         widget.styles.height = height
+
+
+def _give_display(widget: Widget, display: Literal["block", "none"] | None) -> None:
+    """Show a widget or take it away; None leaves it to the style sheet."""
+    # What is so already would lay all out anew.
+    if display != widget.styles.inline.get_rules().get("display"):
+        widget.styles.display = display

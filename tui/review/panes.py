@@ -82,7 +82,7 @@ class Panes:
     @property
     def info_is_open(self) -> bool:
         """Whether what is known of the session stands in the place of the scores."""
-        return self.scores.has_class("-info")
+        return self.scores.shows_info
 
     @property
     def with_keys(self) -> TranscriptView | ScoreList | InfoPane:

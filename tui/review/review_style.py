@@ -19,6 +19,5 @@ ReviewScreen {
         & > #turn-verdicts { display: none; }
         & > LabelPane { dock: bottom; }
     }
-    &.-narrow ScorePane.-info { height: 2fr; }
 }
 """

@@ -19,7 +19,6 @@ from turnwise.conversations.store import (
     Store,
     TurnRow,
 )
-from turnwise.tui.drawing.plain_prose import without_heading_marks
 from turnwise.tui.parts.words import moment
 from turnwise.tui.reading.info_lines import SessionInfo
 from turnwise.tui.reading.score_groups import NO_SCORES, SessionScores
@@ -192,7 +191,7 @@ def _facts(row: SessionRow) -> list[AboutPart]:
     facts = {
         "session": f"{row.id}",
         "name": row.name,
-        "chatbot": without_heading_marks(row.chatbot_role),
+        "chatbot": row.chatbot_role,
         "file": row.source,
         "kept since": moment(row.created_at),
         "turns": f"{row.turns:,}",
