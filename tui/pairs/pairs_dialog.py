@@ -66,6 +66,9 @@ class PairsDialog(Dialog[str | None]):
         super().__init__()
         self._query, self._whose = query, whose
         self._read = PairsRead((), {}, {}, {})
+        self._is_read = False
+        self._begins = False
+        """Whether enter was pressed before it was read what there is."""
         self._name_offered = ""
         self._at_work = False
         self._reading = NewestReading(self)
@@ -94,7 +97,7 @@ class PairsDialog(Dialog[str | None]):
         self._reading.ask(lambda: _read_pairs(store, author, query), self._show)
 
     def _show(self, read: PairsRead) -> None:
-        self._read = read
+        self._read, self._is_read = read, True
         made = [
             Choice(
                 f"{_MADE}{row.name}",
@@ -110,6 +113,9 @@ class PairsDialog(Dialog[str | None]):
         ]
         self.choices.show([*made, *new])
         self._tell()
+        if self._begins:
+            self._begins = False
+            self.action_begin()
 
     @property
     def _made(self) -> PairQueueRow | None:
@@ -202,7 +208,10 @@ class PairsDialog(Dialog[str | None]):
         self._read_again()
 
     def action_begin(self) -> None:
-        """Go on with the pairs under the cursor, or make some."""
+        """Go on with the pairs under the cursor, or make some; as soon as it is read which there are."""
+        if not self._is_read:
+            self._begins = True
+            return
         if (row := self._made) is not None:
             self.dismiss(row.name)
             return

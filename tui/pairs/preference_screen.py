@@ -181,8 +181,10 @@ class PreferenceScreen(StillScreen[None]):
 
     def _go_to(self, index: int) -> None:
         self._index, self._note = index, ""
-        self._tell()
-        if self._pairs:
+        if not self._pairs:
+            self._tell()
+        else:
+            # It is told with its turns: until they are there, no key says anything of it.
             self._reading.ask(partial(_read_sides, self.shell.store, index, self._pairs[index]), self._show)
 
     def _show(self, read: SidesRead) -> None:

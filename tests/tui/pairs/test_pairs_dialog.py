@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -14,6 +15,7 @@ from tui_driver import settled, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.engine.people.pairing import PairPlan, choose_pairs
+from turnwise.tui.pairs import pairs_dialog
 from turnwise.tui.pairs.pairs_dialog import PairsDialog
 from turnwise.tui.pairs.preference_end import PreferenceEndDialog
 from turnwise.tui.pairs.preference_screen import PreferenceScreen
@@ -125,3 +127,21 @@ async def test_what_people_said_is_forgotten_only_when_asked(answered: Store) ->
         await until(pilot, lambda: isinstance(pilot.app.screen, QuestionDialog))
         await pilot.press("j", "enter")
         await until(pilot, lambda: not answered.pairs.all())
+
+
+async def test_enter_is_answered_though_it_comes_before_it_is_read_what_there_is(
+    answered: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(answered)
+    read, may_be_read = pairs_dialog._read_pairs, threading.Event()
+    monkeypatch.setattr(pairs_dialog, "_read_pairs", lambda *args: may_be_read.wait(30) and read(*args))
+    app = BareApp(answered)
+    async with app.run_test(size=(100, 30)) as pilot:
+        app.push_screen(QueuesScreen(""))
+        await settled(pilot)
+        await pilot.press("equals_sign")
+        await until(pilot, lambda: isinstance(app.screen, PairsDialog))
+        await pilot.press("enter")
+        may_be_read.set()
+        await until(pilot, lambda: isinstance(app.screen, PreferenceScreen))
+        await until(pilot, lambda: "pair 1 of 6" in words_shown(app))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -12,6 +13,7 @@ from textual.pilot import Pilot
 from tui_driver import press, settled, shown, until, words_shown
 
 from turnwise.conversations.store import PairedSessions, Store
+from turnwise.tui.pairs import preference_screen
 from turnwise.tui.pairs.preference_end import PreferenceEndDialog
 from turnwise.tui.pairs.preference_screen import PreferenceScreen
 
@@ -85,6 +87,25 @@ async def test_one_key_each_says_left_right_or_neither_and_goes_on(paired: Store
         await until(pilot, lambda: isinstance(pilot.app.screen, PreferenceEndDialog))
         assert said(paired) == [(1, "left"), (2, "right"), (3, "tie")]
         assert {one.author for one in paired.pairs.preferences(1)} == {ME}
+
+
+async def test_a_pair_is_told_with_its_turns_and_no_key_is_meant_for_it_before(
+    paired: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, may_be_read = preference_screen._read_sides, threading.Event()
+    async with comparing(paired) as (screen, pilot):
+        monkeypatch.setattr(
+            preference_screen, "_read_sides", lambda *args: may_be_read.wait(30) and read(*args)
+        )
+        await pilot.press("J")
+        await pilot.pause()
+        assert screen.pair is None
+        assert "pair 1 of 3" in words_shown(pilot.app)
+        await pilot.press("equals_sign")
+        may_be_read.set()
+        await until(pilot, lambda: "pair 2 of 3" in words_shown(pilot.app))
+        assert screen.pair is not None
+    assert said(paired) == []
 
 
 async def test_the_end_tells_how_strong_each_group_is_and_who_leans(paired: Store) -> None:
