@@ -124,6 +124,9 @@ class Mouse(script.Reviewer):
         await self.sees(f"no. 1 · 0 of {script.QUEUED} done")
 
     async def takes_queue_up(self) -> None:
+        # Where one was last time is told where the key stands, for as long as it takes to read it.
+        await settled(self.pilot)
+        await until(self.pilot, lambda: not self.app.screen.query("Toast"))
         await self.key("queue")
         await self.sees(f"{script.LABELLED} of {script.QUEUED} done")
         await self.click(script.QUEUE)
