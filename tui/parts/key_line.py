@@ -30,7 +30,8 @@ class KeyLine(Widget):
 
     How to leave and help stay. A screen's `check_action` that returns False hides a key. Its
     `key_now(action)`, where it has one, gives an action with the title and the rank of the moment.
-    `screen.refresh_bindings()` draws anew. What is told in one line stands in it for as long as it is told.
+    `screen.refresh_bindings()` draws anew, but not while its `is_on_its_way`, where it has one, says that
+    another thing to act on is being read. What is told in one line stands in it for as long as it is told.
     """
 
     ALLOW_SELECT = False
@@ -67,6 +68,8 @@ class KeyLine(Widget):
 
     def _follow(self) -> None:
         # A change of focus is told of twice; a line that stays as it is needs no frame of its own.
+        if getattr(self.screen, "is_on_its_way", False):
+            return
         if (self._cells_told, self._shown) != (self._told, self._drawn):
             self.refresh()
 

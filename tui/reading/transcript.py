@@ -177,9 +177,17 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
         quotes: the words of a turn that verdicts rest on, which are underlined.
         """
+        as_before = self._verdicts == verdicts
+        if as_before and self._turns.quotes == (quotes or {}):
+            return
         self._verdicts, self._failing = dict(verdicts), None
         self._turns.set_quotes(quotes or {})
-        self._lay_out()
+        if as_before:
+            # Words that are underlined change no line's place.
+            self._strips.forget()
+            self.refresh()
+        else:
+            self._lay_out()
 
     def show_until(self, messages: int | None, *, follow: bool = True) -> None:
         """Show the first `messages` messages only, or all for None; with `follow`, go to the last of them."""

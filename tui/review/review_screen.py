@@ -206,8 +206,10 @@ class ReviewScreen(StillScreen[int]):
             return
         name, self._row = self._title(), read.row
         self.pane.info.take(read.info)
-        self.transcript.set_rows(read.turns)
         self.labels.take(read.findings)
+        # Laid out once, with the room for the verdicts that are shown.
+        hidden = self.labels.hides_scores
+        self.transcript.set_rows(read.turns, {} if hidden else read.findings.scores.marks)
         self.labels.came_back(to_undo=self.going_on.goes_back_to(self.session_id))
         self.note_keys.session_read()
         self.labels.came_from(self.going_on.arrive(), name)
@@ -321,7 +323,7 @@ class ReviewScreen(StillScreen[int]):
         turns = counted(row.turns, "turn")
         bar.title = self._title()
         bar.detail = " · ".join(part for part in (row.chatbot_role, turns) if part)
-        place = self.walk.near.words if self.walk.near else ""
+        place = self.walk.words
         signs = "scores hidden" if self.labels.hides_scores else self.pane.counted_signs
         bar.right = "   ".join(part for part in (place, signs) if part)
 
@@ -522,6 +524,11 @@ class ReviewScreen(StillScreen[int]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what means something while scores are hidden, or shown."""
         return is_offered(action, self.labels, in_queue=self.queue.is_on)
+
+    @property
+    def is_on_its_way(self) -> bool:
+        """Whether a session is being read whose keys are not known yet."""
+        return not self.labels.is_read
 
     @property
     def idle(self) -> frozenset[str]:

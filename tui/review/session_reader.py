@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,6 +25,9 @@ from turnwise.tui.reading.info_lines import SessionInfo
 from turnwise.tui.reading.score_groups import NO_SCORES, SessionScores
 from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import Neighbours, neighbours_of
+
+SECONDS_TO_DRAW = 0.03
+"""So long a session takes at the most to be drawn, once it was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +167,8 @@ class SessionReader:
             damage = error
         info = SessionInfo.of(about, _facts(row), turns)
         self._screen.call_later(self._take, SessionRead(row, turns, found, info))
+        # To read on while the session is being drawn would make that take twice as long.
+        time.sleep(SECONDS_TO_DRAW)
         self._read_place(session_id)
         if damage is not None:
             # What was said can be read all the same; the app tells of the rest.

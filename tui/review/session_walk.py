@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from turnwise.tui.session_lists.stored_sessions import Neighbours
 
@@ -19,19 +20,31 @@ class SessionWalk:
         self._say = say
         self.near: Neighbours | None = None
         """What stands around the session that is read; None while that is not known."""
+        self._coming = ""
+        """The place of the session that is gone to, as far as it is known before that was looked up."""
         self._to_go = 0
         """How many sessions to go on, or back where it is below 0, once it is known which those are."""
         self._to_open = False
         """Whether to go on to the session that a label leads to, once it is known which that is."""
 
+    @property
+    def words(self) -> str:
+        """The place of the session in its list, in words; empty while nothing is known of it."""
+        return self.near.words if self.near is not None else self._coming
+
     def step(self, by: int) -> None:
         """Go to the next session for 1, to the one before for -1."""
-        if self.near is None:
+        if (near := self.near) is None:
             self._to_go += by
-        elif by > 0:
-            self._go_on_to(self.near.next, "This is the last session of the list.")
+            return
+        session_id, end = (near.next, "last") if by > 0 else (near.previous, "first")
+        if session_id is None:
+            self._to_go = 0
+            self._say(f"This is the {end} session of the list.")
         else:
-            self._go_on_to(self.near.previous, "This is the first session of the list.")
+            # How much of a queue is done may be another by then.
+            coming = "" if near.queue is not None else replace(near, index=near.index + by).words
+            self.go_to(session_id, coming)
 
     def action_next_session(self) -> None:
         """Go to the next session of the list."""
@@ -69,14 +82,7 @@ class SessionWalk:
             self.step(way)
         return False
 
-    def go_to(self, session_id: int) -> None:
-        """Go to a session of the list."""
-        self.near = None
+    def go_to(self, session_id: int, coming: str = "") -> None:
+        """Go to a session of the list. coming: its place in words, where that is known already."""
+        self.near, self._coming = None, coming
         self._read(session_id)
-
-    def _go_on_to(self, session_id: int | None, otherwise: str) -> None:
-        if session_id is None:
-            self._to_go = 0
-            self._say(otherwise)
-        else:
-            self.go_to(session_id)
