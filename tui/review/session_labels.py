@@ -47,7 +47,7 @@ from turnwise.tui.review.nameless import (
 )
 from turnwise.tui.review.session_reader import SessionFindings
 from turnwise.tui.session_lists.pages import SessionProvider
-from turnwise.tui.session_lists.stored_sessions import settles_disputes, tells_scores
+from turnwise.tui.session_lists.stored_sessions import settles_disputes, tells_scores, was_found_by_outcome
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.mode_steps import ModesGiven, ModeSteps
 from turnwise.tui.shell.shell import Shell
@@ -174,7 +174,9 @@ class SessionLabels:
 
     @property
     def was_seen(self) -> bool:
-        """Whether the one who labels saw the scores somewhere before, as in the library."""
+        """Whether the one who labels saw the scores somewhere before, as in the library or by its filter."""
+        if was_found_by_outcome(self._sessions, self.session_id):
+            return True
         return self.session_id in self._shell.sights or self.author in self.found.seen_by
 
     def why_hidden(self, key: str) -> str:

@@ -147,6 +147,13 @@ def tells_scores(sessions: SessionProvider | None) -> bool:
     return isinstance(sessions, FoundSessions) and sessions.tells_scores
 
 
+def was_found_by_outcome(sessions: SessionProvider | None, session_id: int) -> bool:
+    """Whether a session was found or sorted by how it came out, so that its place in the list says that."""
+    if not isinstance(sessions, FoundSessions) or sessions.covered is None:
+        return False
+    return session_id not in sessions.covered
+
+
 @dataclass(frozen=True, slots=True)
 class Neighbours:
     """A session's place in a list: its index from 0, how many there are, the ids before and after it.

@@ -4,6 +4,7 @@ from itertools import pairwise
 from typing import get_args
 
 import pytest
+from tui_driver import until
 
 from turnwise.tui.actions import ACTIONS, Place, bindings, line_of_keys
 from turnwise.tui.app.app import TurnwiseApp
@@ -74,3 +75,20 @@ async def test_a_line_whose_words_stay_costs_no_frame(app: TurnwiseApp) -> None:
         line.refresh()
         await pilot.pause()
         assert drawn == [0]
+
+
+async def test_the_line_stays_while_another_thing_to_act_on_is_being_read(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: bool(app.library.list.size))
+        line = app.library.query_one(KeyLine)
+        drawn: list[int] = []
+        monkeypatch.setattr(line, "refresh", lambda: drawn.append(1))
+        monkeypatch.setattr(app.library, "check_action", lambda *_: False)
+        monkeypatch.setattr(app.library, "is_on_its_way", True, raising=False)
+        line._follow()
+        assert drawn == []
+        monkeypatch.setattr(app.library, "is_on_its_way", False)
+        line._follow()
+        assert drawn == [1]

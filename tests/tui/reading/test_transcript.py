@@ -199,6 +199,21 @@ async def test_verdict_marks_stand_beside_the_number() -> None:
         assert heads[:3] == [["2", "✓"], ["4", "✗"], ["6", "~"]]
 
 
+async def test_turns_are_laid_out_anew_only_for_other_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with reading(talk(6)) as (view, _):
+        laid_out: list[int] = []
+        usual = view._lay_out
+        monkeypatch.setattr(view, "_lay_out", lambda: (laid_out.append(1), usual()))
+        view.set_verdicts({2: [("r", False)]})
+        view.set_verdicts({2: [("r", False)]})
+        assert laid_out == [1]
+        # Words that are underlined take no other place.
+        view.set_verdicts({2: [("r", False)]}, {2: {0: [(0, 5)]}})
+        assert laid_out == [1]
+        view.set_verdicts({2: [("r", True)]})
+        assert laid_out == [1, 1]
+
+
 async def test_several_metrics_have_a_slot_each() -> None:
     async with reading(talk(6)) as (view, _):
         view.set_verdicts({2: [("r", True), ("k", False)], 4: [("k", True)]})

@@ -37,6 +37,25 @@ def test_a_step_goes_to_the_session_beside_and_says_where_there_is_none() -> Non
     assert walked.session == 4
 
 
+def test_the_place_of_the_next_session_is_told_before_it_is_looked_up() -> None:
+    walked = Walked(3)
+    walked.look_up()
+    assert walked.walk.words == "3 of 5"
+    walked.walk.step(1)
+    assert walked.walk.near is None
+    assert walked.walk.words == "4 of 5"
+    walked.look_up()
+    walked.walk.go_to(1)
+    assert walked.walk.words == ""
+
+
+def test_how_much_of_a_queue_is_done_is_looked_up_first() -> None:
+    walk = SessionWalk(lambda session: None, lambda words: None)
+    walk.near = Neighbours(0, 5, None, 2, queue="mine", done=1, open=2)
+    walk.step(1)
+    assert walk.words == ""
+
+
 def test_steps_asked_for_too_early_are_made_one_by_one() -> None:
     walked = Walked(1)
     for by in (1, 1, 1, -1):

@@ -290,3 +290,34 @@ async def test_a_replay_of_what_waits_for_a_label_plays_the_turns_alone_until_s(
         await until(pilot, lambda: "✗ knowledge retention" in shown(app) or "✗ k knowledge" in shown(app))
         await press(pilot, "p")
     assert not store.labels.of(ids[0])[-1].blind
+
+
+@pytest.mark.parametrize("query", ["knowledge_retention:fail", "label:fail"])
+async def test_what_a_filter_found_by_its_outcome_is_not_labelled_blind(
+    store: Store, ids: list[int], query: str
+) -> None:
+    for one in ids:
+        store.labels.add(one, "fail", author="ben", blind=True)
+    app = app_of(store)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: sessions(app).current is not None)
+        await pilot.press("slash", *query, "enter")
+        await settled(pilot)
+        # The one under the cursor was looked at; the next one was only listed among those that fail.
+        await press(pilot, "enter", "J")
+        screen = app.screen
+        assert isinstance(screen, ReviewScreen)
+        assert screen.session_id == ids[1]
+        assert "you saw some already." in drawn(screen.pane.score_list)
+        await press(pilot, "p")
+    assert store.labels.of(ids[1])[-1].blind is False
+
+
+async def test_a_filter_by_what_was_said_tells_nothing_of_scores(store: Store, ids: list[int]) -> None:
+    app = app_of(store)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: sessions(app).current is not None)
+        await pilot.press("slash", *"turns>1", "enter")
+        await settled(pilot)
+        await press(pilot, "enter", "J", "p")
+    assert store.labels.of(ids[1])[-1].blind is True
