@@ -111,9 +111,9 @@ def whole_fails_words(whole: int, fails: int, what: str, among: str = "") -> str
     """
     if not whole:
         return ""
-    are = "is of a whole session" if whole == 1 else "are of whole sessions"
+    are = "is" if whole == 1 else "are"
     of = f" {among}" if among else ""
-    return f"{whole:,} of {counted(fails, 'fail')}{of} {are}; labels of the {what} come first"
+    return f"{whole:,} of {counted(fails, 'fail')}{of} {are} of the session, perhaps not for this {what}"
 
 
 def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
@@ -189,7 +189,7 @@ def lacking_words(matrix: Confusion) -> str:
         for count, one, more in counts
         if 0 < count < FEWEST
     ]
-    return f"for intervals, {FEWEST} of a kind: label {' and '.join(lacking)} as you read" if lacking else ""
+    return f"too few for an interval: label {' and '.join(lacking)} as you read" if lacking else ""
 
 
 def range_words(part: int, whole: int) -> str:

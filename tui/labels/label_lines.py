@@ -249,7 +249,8 @@ def _add_choices(row: Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, here
 def _add_where_a_fail_goes(row: Row, view: LabelView, tones: Tones) -> None:
     """Add what a fail will mark, be it this turn or the reply that follows it, and that it is not blind."""
     turn = f"the reply, turn {view.here}" if view.in_reply else f"turn {view.here}"
-    row.add(f"A fail marks {'no single turn here' if view.here is None else turn}.", tones.muted)
+    marks = "On no turn here: a fail marks none." if view.here is None else f"A fail marks {turn}."
+    row.add(marks, tones.muted)
     more = f" A label now is {NOT_BLIND}."
     # What the last key did says so too, where it brought that about.
     if view.not_blind and NOT_BLIND not in view.told and row.used + cell_len(more) <= row.width:

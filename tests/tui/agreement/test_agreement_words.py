@@ -88,9 +88,9 @@ def test_of_too_few_labels_that_is_said_instead_of_an_interval() -> None:
 
 
 def test_what_labels_it_takes_to_know_how_sure_is_said_by_their_kind() -> None:
-    assert lacking_words(Confusion(5, 1, 1, 2)) == "for intervals, 4 of a kind: label 1 more fail as you read"
+    assert lacking_words(Confusion(5, 1, 1, 2)) == "too few for an interval: label 1 more fail as you read"
     assert lacking_words(Confusion(1, 0, 1, 1)) == (
-        "for intervals, 4 of a kind: label 3 more fails and 2 more passes as you read"
+        "too few for an interval: label 3 more fails and 2 more passes as you read"
     )
     assert lacking_words(Confusion(5, 2, 1, 2)) == ""
     assert lacking_words(Confusion(5, 0, 1, 0)) == ""

@@ -57,7 +57,7 @@ async def test_false_passes_come_first_then_false_fails_then_the_rest() -> None:
         assert "agreed on 1 of 3" in app.text
         # Too few labels tell nothing of chance.
         assert "by chance" not in app.text
-        assert "for intervals, 4 of a kind: label 3 more fails and 2 more passes as you read" in app.text
+        assert "too few for an interval: label 3 more fails and 2 more passes as you read" in app.text
 
 
 async def test_reasons_stand_beside_sessions_where_they_have_room_and_else_below_them() -> None:

@@ -63,8 +63,8 @@ def test_without_a_label_it_offers_the_three_and_a_note() -> None:
 def test_before_a_label_it_says_where_a_fail_is_put_and_promises_no_turn_to_a_system_prompt() -> None:
     for lines in (long, short):
         assert "  A fail marks turn 4." in texts(lines(LabelView(here=4)))
-        assert "  A fail marks no single turn here." in texts(lines(LabelView()))
-    assert "  A fail marks no single turn here." in texts(long(LabelView(), 38))
+        assert "  On no turn here: a fail marks none." in texts(lines(LabelView()))
+    assert "  On no turn here: a fail marks none." in texts(long(LabelView(), 38))
 
 
 def test_a_fail_tells_its_turn_which_is_a_link_and_can_be_moved() -> None:
