@@ -159,6 +159,9 @@ class LabelKeys:
             self._going_on.toggle()
         except TurnwiseError as error:
             self._shell.tell_error(error)
+        else:
+            # The line of keys may have no room to tell.
+            note(self._screen, f"Next by itself: {'on' if self._going_on.on else 'off'}.")
         self._show_all()
 
     # Back and forth

@@ -162,7 +162,10 @@ def _usual_key(action: Action, now: ReviewMoment) -> Action:
             return replace(action, title=title, rank=rank)
         case "go_on_by_itself":
             title = f"next by itself: {'on' if now.goes_on else 'off'}"
-            return replace(action, title=title, rank=4 if now.digits is not None else action.rank)
+            if now.digits is None:
+                return replace(action, title=title)
+            # Off is not what one expects in a queue, and nothing else on the screen tells of it.
+            return replace(action, title=title, rank=4 if now.goes_on else 2)
         case "near_mode":
             return replace(action, rank=3)
         case "copy" if now.selected:
