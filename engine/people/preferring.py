@@ -105,18 +105,24 @@ def preferences_of(store: Store, queue_id: int, author: str) -> dict[int, Prefer
     return {one.place: one for one in store.pairs.preferences(queue_id) if one.author == author}
 
 
+def notes_of(store: Store, queue_id: int, author: str) -> dict[int, str]:
+    """Return the notes of somebody on pairs of which they do not say yet which side is better, by place."""
+    said = store.pairs.standing(queue_id)
+    return {one.place: one.note for one in said if one.author == author and one.preferred is None}
+
+
 def say_of_pair(
     store: Store, name: str, place: int, author: str, preferred: Preference | None, *, note: str = ""
 ) -> None:
-    """Keep which side somebody prefers; None takes back what they said of the pair.
+    """Keep which side somebody prefers; None takes back what they said of the pair, up to a note.
 
     Raises NotFoundError where there is no such pair, or nothing to take back.
     """
     row = store.pairs.get(name)
     if place not in {pair.place for pair in store.pairs.pairs(row.id)}:
         raise NotFoundError(f"{row.name} has no pair {place}", next_step=f"Pairs are 1 to {row.count}.")
-    standing = [(one.place, one.author) for one in store.pairs.preferences(row.id)]
-    if preferred is None and (place, author) not in standing:
+    standing = [(one.place, one.author) for one in store.pairs.standing(row.id)]
+    if preferred is None and not note.strip() and (place, author) not in standing:
         raise NotFoundError(
             f"{author} said nothing of pair {place}",
             next_step=f"`turnwise pairs next {row.name}` prints the pair that is next.",

@@ -19,7 +19,7 @@ from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import PairedSessions, PairQueueRow, Preference, PreferenceRow, Store
 from turnwise.engine.people.blind_pairs import blind_turns
-from turnwise.engine.people.preferring import group_strengths, preferences_of, say_of_pair
+from turnwise.engine.people.preferring import group_strengths, notes_of, preferences_of, say_of_pair
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.lines import BAR, Line
@@ -50,11 +50,24 @@ SIDES: tuple[Preference, Preference] = ("left", "right")
 
 @dataclass(frozen=True, slots=True)
 class QueueRead:
-    """What is read of a queue of pairs when it is opened. said: what its reader says by now, by place."""
+    """What is read of a queue of pairs when it is opened.
+
+    said: what its reader says by now, by place. notes: theirs on pairs of which they say no side yet.
+    """
 
     row: PairQueueRow
     pairs: Sequence[PairedSessions]
     said: Mapping[int, PreferenceRow]
+    notes: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PairChange:
+    """What was said of the pair at an index before something else was said of it."""
+
+    index: int
+    preferred: Preference | None
+    written: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +113,10 @@ class PreferenceScreen(StillScreen[None]):
         """The pair whose turns are on the screen; a key that comes before the next one is meant for none."""
         self._current = 0
         self._differences = Differences(self, lambda: self.transcript)
-        self._given: list[int] = []
-        """The pairs of which something was said here, the newest last, as undo takes them back."""
-        self._note = ""
-        """What was written before the side was said."""
+        self._notes: dict[int, str] = {}
+        """What was written of pairs of which no side was said, by place."""
+        self._changes: list[PairChange] = []
+        """What was said here, the newest last, as undo takes it back."""
         self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
@@ -168,7 +181,7 @@ class PreferenceScreen(StillScreen[None]):
             self.shell.tell_error(read)
             self.dismiss(None)
             return
-        self._pairs, self._said = read.pairs, dict(read.said)
+        self._pairs, self._said, self._notes = read.pairs, dict(read.said), dict(read.notes)
         waiting = self._waiting_from(0)
         self._go_to(0 if waiting is None else waiting)
         if waiting is None:
@@ -180,7 +193,7 @@ class PreferenceScreen(StillScreen[None]):
         return next((place for place in order if self._pairs[place].place not in self._said), None)
 
     def _go_to(self, index: int) -> None:
-        self._index, self._note = index, ""
+        self._index = index
         if not self._pairs:
             self._tell()
         else:
@@ -204,14 +217,22 @@ class PreferenceScreen(StillScreen[None]):
         done, count = len(self._said), len(self._pairs)
         if count:
             bar.right = f"pair {self._index + 1:,} of {count:,}   {done:,} compared"
-        said = self._said.get(self._pairs[self._index].place) if count else None
+        place = self._pairs[self._index].place if count else 0
+        said, written = self._said.get(place), self._written(place)
         for number, side in enumerate(SIDES):
-            write = partial(self._head_lines, side, said, current=number == self._current)
+            write = partial(self._head_lines, side, said, written, current=number == self._current)
             self.query_one(f"#head-{side} FittedLines", FittedLines).show(write)
         self.refresh_bindings()
 
     def _head_lines(
-        self, side: Preference, said: PreferenceRow | None, size: Size, tones: Tones, *, current: bool
+        self,
+        side: Preference,
+        said: PreferenceRow | None,
+        written: str,
+        size: Size,
+        tones: Tones,
+        *,
+        current: bool,
     ) -> list[Line]:
         """Write the name of a side, what was said of the pair, and the note with it."""
         told = ""
@@ -227,7 +248,6 @@ class PreferenceScreen(StillScreen[None]):
             Segment(f"{name}   ", tones.heading if current else tones.text),
             Segment(told, tones.passed if told.startswith("✓") else tones.muted),
         ]
-        written = self._note or (said.note if said else "")
         words = f" “{make_safe_line(written)}”" if written and side == "left" else ""
         return [first, [Segment(fit(words, max(1, size.width)).rstrip(), tones.muted)]]
 
@@ -275,17 +295,28 @@ class PreferenceScreen(StillScreen[None]):
     async def _say(self, preferred: Preference) -> None:
         if (pair := self.pair) is None:
             return
-        written = self._note or (self._said[pair.place].note if pair.place in self._said else "")
-        if not await self._keep(pair, preferred, written):
+        if not await self._change(pair, preferred, self._written(pair.place)):
             return
-        self._given.append(self._index)
         following = self._waiting_from(self._index + 1)
         if following is None:
-            self._note = ""
             self._tell()
             self._end()
         else:
             self._go_to(following)
+
+    def _written(self, place: int) -> str:
+        """Return the note on a pair, be a side said or not."""
+        said = self._said.get(place)
+        return said.note if said is not None else self._notes.get(place, "")
+
+    async def _change(self, pair: PairedSessions, preferred: Preference | None, written: str) -> bool:
+        """Keep what is said of the pair on the screen, for undo to take back; return whether it is kept."""
+        said, index = self._said.get(pair.place), self._index
+        before = PairChange(index, said.preferred if said else None, self._written(pair.place))
+        if not await self._keep(pair, preferred, written):
+            return False
+        self._changes.append(before)
+        return True
 
     async def _keep(self, pair: PairedSessions, preferred: Preference | None, written: str) -> bool:
         """Keep what is said of a pair, and show it; return whether that went well."""
@@ -296,38 +327,40 @@ class PreferenceScreen(StillScreen[None]):
         except NotFoundError as error:
             self.shell.tell_error(error)
             return False
+        self._said.pop(pair.place, None)
+        self._notes.pop(pair.place, None)
         if preferred is None:
-            self._said.pop(pair.place, None)
+            self._notes[pair.place] = written
         else:
             self._said[pair.place] = PreferenceRow(pair.place, author, preferred, written, 0.0)
         return True
 
     async def action_undo(self) -> None:
-        """Take back what was said last, and go to its pair."""
-        index = self._given.pop() if self._given else self._index
-        pair = self._pairs[index] if index < len(self._pairs) else None
-        if pair is None or pair.place not in self._said:
+        """Take back what was said or written last, and go to its pair."""
+        back = self._changes.pop() if self._changes else PairChange(self._index, None, "")
+        pair = self._pairs[back.index] if back.index < len(self._pairs) else None
+        if pair is None or not (pair.place in self._said or self._written(pair.place)):
             note(self, "You said nothing of this pair that could be taken back.")
-        elif await self._keep(pair, None, ""):
-            note(self, f"Taken back: pair {pair.place:,}.")
-            self._go_to(index)
+            return
+        said = self._said.get(pair.place)
+        what = "the note on " if (said.preferred if said else None) == back.preferred else ""
+        if await self._keep(pair, back.preferred, back.written):
+            note(self, f"Taken back: {what}pair {pair.place:,}.")
+            self._go_to(back.index)
 
     @work(group="ask", exclusive=True)
     async def action_note(self) -> None:
-        """Write why; it is kept with the side that is said next, or at once where one was."""
+        """Write why; it is kept at once, be a side said yet or not."""
         if (pair := self.pair) is None:
             return
         said = self._said.get(pair.place)
-        about = "It is kept with the side that you say." if said is None else "It is kept with what you said."
-        before = self._note or (said.note if said else "")
+        about = "It goes with the side that you say." if said is None else "It is kept with what you said."
+        before = self._written(pair.place)
         asked = NamingDialog("Why, in your own words", about, before, what="a reason")
         written = await self.app.push_screen_wait(asked)
-        if written is None or pair is not self.pair:
+        if written is None or written == before or pair is not self.pair:
             return
-        if said is None:
-            self._note = written
-        else:
-            await self._keep(pair, said.preferred, written)
+        await self._change(pair, said.preferred if said else None, written)
         self._tell()
 
     @work(group="ask", exclusive=True)
@@ -343,7 +376,7 @@ class PreferenceScreen(StillScreen[None]):
         """Offer what means something once a pair is there."""
         if action in ("prefer_left", "prefer_right", "tie", "note"):
             return bool(self._pairs)
-        return bool(self._said) if action == "undo" else True
+        return bool(self._said or any(self._notes.values())) if action == "undo" else True
 
     def action_next_pair(self) -> None:
         """Go to the next pair, be something said of it or not."""
@@ -375,7 +408,8 @@ def _read_queue(store: Store, name: str, author: str) -> QueueRead | NotFoundErr
         row = store.pairs.get(name)
     except NotFoundError as error:
         return error
-    return QueueRead(row, store.pairs.pairs(row.id), preferences_of(store, row.id, author))
+    said, notes = preferences_of(store, row.id, author), notes_of(store, row.id, author)
+    return QueueRead(row, store.pairs.pairs(row.id), said, notes)
 
 
 def _read_sides(store: Store, index: int, pair: PairedSessions) -> SidesRead:

@@ -50,7 +50,7 @@ class PairQueueRow:
 
 @dataclass(frozen=True, slots=True)
 class PreferenceRow:
-    """What one person says of one pair. preferred: None where it was taken back."""
+    """What one person says of one pair. preferred: None where it was taken back, or a note is all so far."""
 
     place: int
     author: str
@@ -141,7 +141,7 @@ class PairQueueTable:
     def say(
         self, queue_id: int, place: int, author: str, preferred: Preference | None, *, note: str = ""
     ) -> None:
-        """Keep what somebody says of a pair; None takes back what they said."""
+        """Keep what somebody says of a pair; None takes back which side, and leaves the note alone."""
         with self._database.writing() as connection:
             connection.execute(
                 "INSERT INTO pair_preferences (queue_id, place, author, preferred, note, created_at) "
@@ -159,6 +159,10 @@ class PairQueueTable:
         return [PreferenceRow(*row) for row in rows]
 
     def preferences(self, queue_id: int) -> list[PreferenceRow]:
-        """Return what each person says by now of each pair, what was taken back left out."""
+        """Return which side each person prefers by now of each pair, what was taken back left out."""
+        return [row for row in self.standing(queue_id) if row.preferred is not None]
+
+    def standing(self, queue_id: int) -> list[PreferenceRow]:
+        """Return what each person says by now of each pair, be it a note alone."""
         newest = {(row.place, row.author): row for row in self.history(queue_id)}
-        return [row for row in newest.values() if row.preferred is not None]
+        return [row for row in newest.values() if row.preferred is not None or row.note]

@@ -164,6 +164,37 @@ async def test_a_note_is_kept_with_the_side_that_is_said_next(paired: Store) -> 
         assert [one.note for one in paired.pairs.preferences(1)] == ["short"]
 
 
+async def test_a_note_without_a_side_is_kept_at_once_and_is_there_again(paired: Store) -> None:
+    async with comparing(paired) as (screen, pilot):
+        await pilot.press("c", *"short", "enter")
+        await settled(pilot)
+        await say(screen, pilot, "J")
+        assert "“short”" not in shown(pilot.app)
+        await say(screen, pilot, "K")
+        assert "“short”" in shown(pilot.app)
+        await press(pilot, "escape")
+    assert said(paired) == []
+    async with comparing(paired) as (screen, pilot):
+        assert "“short”" in shown(pilot.app)
+        assert "pair 1 of 3   0 compared" in shown(pilot.app)
+        await say(screen, pilot, "left")
+    assert [one.note for one in paired.pairs.preferences(1)] == ["short"]
+
+
+async def test_undo_takes_back_the_side_first_and_then_the_note(paired: Store) -> None:
+    async with comparing(paired) as (screen, pilot):
+        await pilot.press("c", *"short", "enter")
+        await settled(pilot)
+        await say(screen, pilot, "left")
+        await say(screen, pilot, "u")
+        assert "pair 1 of 3   0 compared" in shown(pilot.app)
+        assert "“short”" in shown(pilot.app)
+        await say(screen, pilot, "u")
+        assert "Taken back: the note on pair 1." in [one.message for one in pilot.app._notifications]
+        assert "“short”" not in shown(pilot.app)
+        assert paired.pairs.standing(1) == []
+
+
 async def test_a_narrow_screen_shows_one_side_and_says_how_to_see_the_other(paired: Store) -> None:
     async with comparing(paired, NARROW) as (_, pilot):
         assert "tab shows the other side" in shown(pilot.app)
