@@ -63,6 +63,9 @@ class Histories:
         rows, modes = self._labels.in_sight, self._labels.modes_told
         if rows or modes:
             self._screen.app.push_screen(LabelHistoryDialog(rows, modes))
+        elif self._labels.hides_scores:
+            # Said whether others said anything or not: that too is hidden.
+            note(self._screen, "What others said is hidden until you label.")
         else:
             note(self._screen, "Nothing was said of this session yet.")
 

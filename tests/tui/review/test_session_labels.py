@@ -317,7 +317,7 @@ async def test_the_history_tells_who_said_what_and_whether_blind(store: Store) -
     store.labels.add(session, "pass", author="bo", blind=True, note=f"fine {NASTY}")
     async with reviewing(store, session, WIDE) as (_, pilot):
         await press(pilot, "h")
-        assert "Nothing was said" in told(pilot)[-1]
+        assert told(pilot)[-1] == "What others said is hidden until you label."
         await press(pilot, "f", "end", "exclamation_mark", "u", "h")
         dialog = pilot.app.screen
         assert isinstance(dialog, LabelHistoryDialog)
@@ -331,6 +331,18 @@ async def test_the_history_tells_who_said_what_and_whether_blind(store: Store) -
         assert "✓ pass" in lines[3]
         assert "\x1b" not in "".join(lines)
         await press(pilot, "escape")
+
+
+async def test_the_history_does_not_say_that_nobody_said_anything_while_that_is_hidden(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, NARROW) as (_, pilot):
+        await press(pilot, "h")
+        assert told(pilot)[-1] == "Nothing was said of this session yet."
+    add_outcomes(store, session, retention(4))
+    store.labels.add(session, "fail", author="ben", blind=True, turn=2)
+    async with reviewing(store, session, NARROW) as (_, pilot):
+        await press(pilot, "h")
+        assert told(pilot)[-1] == "What others said is hidden until you label."
 
 
 async def test_the_next_session_opens_after_a_label_where_the_settings_say_so(store: Store) -> None:
