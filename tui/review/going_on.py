@@ -35,6 +35,8 @@ class GoingOn:
         """The session that something was said of since it was opened."""
         self._stepping_back: int | None = None
         self._told = ""
+        self._led_here = False
+        """Whether a label led to the session that is read."""
 
     def toggle(self) -> None:
         """Go on by itself from now on, or no longer, and keep that in the settings. Raises SettingError."""
@@ -84,21 +86,28 @@ class GoingOn:
     def arrive(self) -> str:
         """Return, once, the label that led here, in words."""
         told, self._told = self._told, ""
+        self._led_here = bool(told)
         return told
 
     # Back
 
-    def step_back(self, session_id: int) -> bool:
+    def step_back(self, session_id: int, *, said_here: bool) -> bool:
         """Go back to the session that the last label led on from, to undo it; return whether there is one.
 
-        Not where something was said of the session that is read: that is what was said last.
+        said_here: whether something that was said of the session that is read stands. That is undone first,
+        as its line offers, unless a label has just led here: then that one is what was said last.
         """
-        if self._touched == session_id or not self._left:
+        has_led = (self._led_here or bool(self._told)) and self._touched != session_id
+        if not self._left or self._stepping_back is not None or (said_here and not has_led):
             return False
         self._stepping_back = self._left.pop()
         self._touched = self._stepping_back
         self._walk.go_to(self._stepping_back)
         return True
+
+    def forget(self, session_id: int) -> None:
+        """Take that nothing said of a session in this sitting stands: no undo leads back to it."""
+        self._left = [one for one in self._left if one != session_id]
 
     def goes_back_to(self, session_id: int) -> bool:
         """Return whether a session is being gone back to so that its label is undone."""

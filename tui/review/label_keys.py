@@ -168,10 +168,16 @@ class LabelKeys:
 
     async def action_undo(self) -> None:
         """Take back the last change of one's labels, be it of a session that a label led on from."""
-        if self._going_on.step_back(self._labels.session_id):
-            return
+        if not self._going_on.step_back(self._labels.session_id, said_here=self._labels.said_here):
+            await self.undo_here()
+
+    async def undo_here(self) -> None:
+        """Take back the last change of one's labels of the session that is read."""
+        session_id = self._labels.session_id
         if not await self._labels.undo():
             note(self._screen, "There is nothing to undo.")
+        elif session_id == self._labels.session_id and self._labels.is_read and not self._labels.said_here:
+            self._going_on.forget(session_id)
 
     async def action_redo(self) -> None:
         """Make the change again that was undone last."""

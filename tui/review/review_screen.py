@@ -219,7 +219,7 @@ class ReviewScreen(StillScreen[int]):
         self.pane.score_list.rewind()
         self.queue.offer(read.turns)
         if self.going_on.undoes(self.session_id):
-            self.call_later(self.label_keys.action_undo)
+            self.call_later(self.label_keys.undo_here)
         if self._begin_at is not None:
             self.transcript.jump_to(self._begin_at)
             self._begin_at = None

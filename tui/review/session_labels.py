@@ -93,6 +93,8 @@ class SessionLabels:
         """Sessions of which a label led on at once, so that it never showed the scores."""
         # The app knows them: who leaves a session and comes back takes back what was done last all the same.
         self._modes = shell.mode_steps.setdefault(self.author, ModeSteps(self.author))
+        self._stood: dict[int, int] = {}
+        """How many changes of labels stood before this sitting, by session; without those undone since."""
         self._unkept: dict[int, str] = {}
         """Notes that could not be written, by session: the next look at the note begins with them."""
 
@@ -103,6 +105,15 @@ class SessionLabels:
         if self._loaded != self.session_id or known != [row.id for row in self.rows]:
             self._loaded, self._told, self._last = self.session_id, "", ""
             self.mine = PersonLabels(self.author, self.rows, adjudicating=self.mine.adjudicating)
+            self._stood.setdefault(self.session_id, self.mine.standing)
+
+    @property
+    def said_here(self) -> bool:
+        """Whether something that was said of the session in this sitting stands, for an undo to take back."""
+        if not self.is_read:
+            return False
+        more = self.mine.standing > self._stood[self.session_id]
+        return more or self._modes.of(self.session_id).to_undo is not None
 
     def came_back(self, *, to_undo: bool) -> None:
         """Show the scores that a label has earned; not where one comes back only to take it back."""
@@ -521,6 +532,7 @@ class SessionLabels:
 
     def _write(
         self,
+            self._stood[session_id] = min(self._stood[session_id], self.mine.standing)
         session_id: int,
         subject: LabelSubject,
         before: CurrentLabel,

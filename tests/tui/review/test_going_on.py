@@ -39,7 +39,8 @@ def test_a_label_leads_on_and_undo_leads_back() -> None:
     assert labelled.label()
     assert labelled.session == 2
     assert labelled.going_on.arrive() == "pass"
-    assert labelled.going_on.step_back(2)
+    # Also where something stands that was said of the session that the label leads to.
+    assert labelled.going_on.step_back(2, said_here=True)
     assert labelled.session == 1
 
 
@@ -56,7 +57,19 @@ def test_a_label_that_leads_nowhere_leaves_nothing_to_tell_and_nothing_to_go_bac
     assert labelled.look_up()
     labelled.going_on.stay()
     assert labelled.going_on.arrive() == ""
-    assert not labelled.going_on.step_back(1)
+    assert not labelled.going_on.step_back(1, said_here=False)
+
+
+def test_what_was_said_of_the_session_in_sight_is_undone_before_what_a_label_led_on_from() -> None:
+    labelled = Labelled(1)
+    labelled.look_up()
+    labelled.label()
+    labelled.going_on.arrive()
+    labelled.walk.go_to(1)
+    labelled.going_on.arrive()
+    assert not labelled.going_on.step_back(1, said_here=True)
+    labelled.going_on.forget(1)
+    assert not labelled.going_on.step_back(1, said_here=False)
 
 
 @pytest.mark.parametrize("in_queue", [False, True])
