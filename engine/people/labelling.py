@@ -68,8 +68,6 @@ class PersonLabels:
         self.adjudicating = adjudicating
         self._now: dict[LabelSubject, CurrentLabel] = {}
         self._history = ChangeHistory[LabelChange]()
-        self.has_judged = False
-        """Whether they ever said pass, fail or defer of the conversation, and so have seen its scores."""
         for row in rows:
             self.take(row)
 
@@ -78,7 +76,6 @@ class PersonLabels:
         if row.author != self.author or row.adjudicates is not self.adjudicating:
             return ""
         subject, after = subject_of(row), current_label_of(row)
-        self.has_judged |= subject == WHOLE and row.label is not None
         before = self.of(subject)
         if before.says_as(after):
             self._now[subject] = after

@@ -170,7 +170,7 @@ class ReplayScreen(StillScreen[None]):
         """Keep that the scores are seen: the line of events tells from the start which turns failed."""
         shell = self.shell
         hidden = shell.settings.blind and self.session_id not in shell.sights
-        if hidden and not PersonLabels(author_of(shell.settings), labels).has_judged:
+        if hidden and not PersonLabels(author_of(shell.settings), labels).whole.word:
             note(self, "A replay shows the scores: a label given now counts as not blind.")
         shell.sights.add(self.session_id)
 

@@ -170,8 +170,12 @@ class SessionLabels:
 
     @property
     def _has_judged(self) -> bool:
-        """Whether the one who labels has judged for themselves, and what was hidden till then was shown."""
-        return self.mine.has_judged and self.session_id not in self._unshown
+        """Whether a label stands that showed what was hidden until then; not one that was taken back.
+
+        What was shown by a label before it was taken back stays in sight in this sitting, and is kept as
+        seen, so that the next label is not blind in a later one either.
+        """
+        return self.mine.whole.word is not None and self.session_id not in self._unshown
 
     @property
     def hides_scores(self) -> bool:
@@ -490,6 +494,7 @@ class SessionLabels:
         takes_label = step == "undo" and change.subject == WHOLE and change.after.word is None
         if takes_label and self._shell.settings.blind and not self._unseen:
             # The label showed the scores, and taking it back makes nobody forget them.
+            self._shell.sights.add(self.session_id)
             words += "; a label now is not blind"
         if modes is not None:
             words += f", with {', '.join(make_safe_line(one.name) for one in modes.taken)}"
@@ -527,12 +532,12 @@ class SessionLabels:
             for row in rows:
                 if row.id not in known:
                     self.mine.take(row, step if row.id == written else None)
+            self._stood[session_id] = min(self._stood[session_id], self.mine.standing)
         self._changed(here)
         return True
 
     def _write(
         self,
-            self._stood[session_id] = min(self._stood[session_id], self.mine.standing)
         session_id: int,
         subject: LabelSubject,
         before: CurrentLabel,

@@ -59,13 +59,11 @@ def test_the_newest_row_stands_and_others_are_left_out() -> None:
         "mia", [row("pass"), row("fail", turn=4, note="asks again"), row("pass", author="bo")]
     )
     assert labelling.whole == CurrentLabel("fail", 4, "asks again")
-    assert labelling.has_judged
 
 
 def test_a_row_without_word_and_note_takes_back() -> None:
     labelling = PersonLabels("mia", [row("fail", turn=4), row(None, turn=4)])
     assert labelling.whole == NOTHING
-    assert labelling.has_judged
     assert labelling.to_undo is None
     assert labelling.to_redo is not None
 
@@ -73,7 +71,7 @@ def test_a_row_without_word_and_note_takes_back() -> None:
 def test_a_note_alone_is_no_judgement() -> None:
     labelling = PersonLabels("mia", [row(None, note="odd")])
     assert labelling.whole.note == "odd"
-    assert not labelling.has_judged
+    assert labelling.whole.word is None
 
 
 def test_undo_and_redo_go_through_all_changes_and_only_add_rows() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from reviewing import newest, pane, press, queued, reviewing, settled, told
 from scored_sessions import add_outcomes, add_talk, retention
+from tui_driver import shown
 
 from turnwise.conversations.store import Store
+from turnwise.tui.review.review_screen import ReviewScreen
 
 WIDE, NARROW = (140, 40), (80, 24)
 
@@ -64,3 +66,26 @@ async def test_undo_goes_back_through_all_labels_of_a_sitting_and_no_further(
         await press(pilot, "u")
         assert told(pilot)[-1] == "There is nothing to undo."
     assert words(store, ids) == [None, None, "fail"]
+
+
+@pytest.mark.parametrize("seen", [False, True])
+async def test_a_label_taken_back_leaves_the_scores_hidden_where_it_never_showed_them(
+    store: Store, ids: list[int], seen: bool
+) -> None:
+    queue = queued(store, ids)
+    async with reviewing(store, ids[0], NARROW, queue) as (_, pilot):
+        await press(pilot, "f" if seen else "p")
+        await press(pilot, "u")
+        await settled(pilot)
+        again = ReviewScreen(ids[0], queue)
+        await pilot.app.push_screen(again)
+        await settled(pilot)
+        await settled(pilot)
+        assert again.labels.hides_scores is not seen
+        assert ("not blind" in pane(again)) is seen
+    async with reviewing(store, ids[0], NARROW, queue) as (screen, pilot):
+        # After a restart they are hidden until the next label, which is blind where they were never seen.
+        assert screen.labels.hides_scores
+        assert ("you saw some already" in " ".join(shown(pilot.app).split())) is seen
+        await press(pilot, "f")
+        assert newest(store, ids[0]).blind is not seen
