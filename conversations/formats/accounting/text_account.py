@@ -18,6 +18,7 @@ from turnwise.conversations.formats.accounting.texts_of_files import TAG, json_i
 from turnwise.conversations.formats.accounting.texts_of_records import kept_texts, lines_of, named
 from turnwise.conversations.formats.format import Loaded, Record
 from turnwise.conversations.formats.sources import Source
+from turnwise.conversations.formats.speakers import role_of
 from turnwise.conversations.formats.times import iso_time
 
 Became = Literal["turn", "metadata", "left out"]
@@ -122,7 +123,10 @@ class TextAccount:
             self._find_kept()
         elif self._kept:
             self._find_kept()
-        for one in [one for ones in self._waiting.values() for one in ones]:
+        left = [one for ones in self._waiting.values() for one in ones]
+        words = {one.path for one in left if one.at in self._why or role_of(one.text) is None}
+        # Where nothing but names of roles is left, such as "Bot", these were read as who speaks.
+        for one in [one for one in left if one.path in words]:
             self._count(one, TextFate("left out", self._why.get(one.at, f"not read by {format_name}")))
         self._forget()
 

@@ -126,3 +126,12 @@ def test_a_large_file_is_accounted_for_in_the_same_memory(tmp_path: Path) -> Non
     for _ in load(path, account=account):
         assert sum(map(len, account._waiting.values())) < 10
     assert account.shares()["turn"] == 1
+
+
+def test_names_that_were_read_as_roles_are_not_left_out() -> None:
+    account = account_of(
+        "Absender,text\nKunde,Where is it?\nBot,On its way.\n",
+        mapping={"role": ("Absender",), "user": ("Kunde",)},
+    )
+    assert account.largest("left out") == []
+    assert "text" in places(account, "turn")
