@@ -10,7 +10,7 @@ import importlib
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -23,7 +23,7 @@ from turnwise.conversations.exports.export import (
     SessionSelection,
     StoredSession,
 )
-from turnwise.conversations.store import SHOWN_WITH_TURNS
+from turnwise.conversations.store import SHOWN_WITH_TURNS, LabelRow
 from turnwise.conversations.texts import mend_text
 from turnwise.conversations.turns import ExchangeFields
 from turnwise.conversations.words import mode_told
@@ -69,7 +69,16 @@ def turn_table(sessions: SessionSelection) -> Table:
         "seconds": float,
         "failed_metrics": str,
     }
-    return Table(columns, (row for session in sessions for row in _turn_rows(session)))
+    return Table(columns, _rows_of_turns(sessions))
+
+
+def _rows_of_turns(sessions: SessionSelection) -> Iterator[Cells]:
+    has_findings = False
+    for session in sessions:
+        has_findings = has_findings or bool(session.newest_labels)
+        yield from _turn_rows(session)
+    if has_findings:
+        sessions.tell("Labels and their notes are in the table of sessions: --rows sessions.")
 
 
 def _turn_rows(session: StoredSession) -> Iterator[Cells]:
@@ -100,7 +109,8 @@ def _turn_rows(session: StoredSession) -> Iterator[Cells]:
 def session_table(sessions: SessionSelection) -> Table:
     """A row a session, with a column for the newest outcome of every metric.
 
-    failure_modes: one a line, as in "Cuts off, turn 2, by Ana".
+    label: the newest one. label_by, label_turn, note: who gave each label that stands, its turn and its note,
+    one a line in the same order. failure_modes: one a line, as in "Cuts off, turn 2, by Ana".
     """
     columns = {
         "session_id": int,
@@ -120,6 +130,9 @@ def session_table(sessions: SessionSelection) -> Table:
         "source": str,
         "imported_at": str,
         "label": str,
+        "label_by": str,
+        "label_turn": str,
+        "note": str,
         "failure_modes": str,
     }
     metrics = sessions.metrics()
@@ -129,7 +142,7 @@ def session_table(sessions: SessionSelection) -> Table:
 
 
 def _session_row(session: StoredSession, metrics: list[str]) -> Cells:
-    row, case = session.row, session.conversation
+    row, case, labels = session.row, session.conversation, session.newest_labels
     return (
         row.id,
         session.name,
@@ -149,9 +162,25 @@ def _session_row(session: StoredSession, metrics: list[str]) -> Cells:
         row.source,
         _time(row.created_at),
         row.label,
+        _lines(_giver_of(label, row.label) for label in labels),
+        _lines(str(label.turn or "") for label in labels),
+        _lines(" ".join(label.note.split()) if len(labels) > 1 else label.note for label in labels),
         "\n".join(mode_told(mode.name, mode.turn, mode.author) for mode in session.modes) or None,
         *(_mark(session, metric) for metric in metrics),
     )
+
+
+def _giver_of(label: LabelRow, newest: str | None) -> str:
+    """Return who gave a label, of which metric, and what it says where that is not what the newest says."""
+    told = [label.metric, "" if label.label == newest else label.label]
+    beside = ", ".join(part for part in told if part)
+    return f"{label.author} ({beside})" if beside else label.author
+
+
+def _lines(texts: Iterable[str]) -> str | None:
+    """Return texts as the lines of a cell; None where all of them are empty."""
+    told = list(texts)
+    return "\n".join(told) if any(told) else None
 
 
 def _mark(session: StoredSession, metric: str) -> float | str | None:

@@ -142,3 +142,22 @@ def test_the_table_of_turns_can_be_brought_in_again(exported, judged, tmp_path):
         ("user", "Where is my bag?"),
         ("assistant", "In Oslo."),
     ]
+
+
+def test_a_row_of_a_session_has_who_labelled_it_where_and_with_which_note(exported, store, judged):
+    [row] = table(exported("csv", rows="sessions"))
+    assert (row["label_by"], row["label_turn"], row["note"]) == ("Ana", "2", "It is in Bergen")
+    store.labels.add(judged, "pass", author="Ben", blind=True, metric="tone", note="Kind\nenough")
+    [row] = table(exported("csv", rows="sessions"))
+    assert row["label_turn"] == "2\n"
+    assert row["note"] == "It is in Bergen\nKind enough"
+    ana, ben = row["label_by"].split("\n")
+    assert ana.startswith("Ana")
+    assert ben.startswith("Ben (tone")
+
+
+@pytest.mark.parametrize("rows", ["turns", "sessions"])
+def test_a_table_of_turns_says_where_labels_and_notes_are(exported, judged, rows):
+    told = []
+    exported("csv", rows=rows, on_note=told.append)
+    assert [("--rows sessions" in words) for words in told] == ([True] if rows == "turns" else [])
