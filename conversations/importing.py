@@ -97,7 +97,7 @@ class SessionIds(Sequence[int]):
 
 
 class AkinSession(NamedTuple):
-    """A new session that stands beside an earlier one of the same file, and what it is to that."""
+    """A new session beside an earlier one of the same file or id, and what it is to that."""
 
     session_id: int
     earlier: int
@@ -116,8 +116,8 @@ class ImportReport:
     failed: how many records could not be read. rejected: why, for the first thousand of them. remarks: what
     a person should know of what came in, each once, with the first place that it is true of. silences: where
     nobody wrote for long within a session. beside: new sessions that hold the same as others which the file
-    gave before. at_stake: what would go with those others if they were forgotten, by what the new ones are to
-    them. account: what became of every text, where that was asked.
+    gave before, or go on from one that has their id. at_stake: what would go with those others if they were
+    forgotten, by what the new ones are to them. account: what became of every text, where that was asked.
     """
 
     imported: int = 0
@@ -157,8 +157,8 @@ class ImportReport:
         """Keep what is to be known of a record; a thousand records of a file mostly say the same."""
         for remark in record.remarks:
             if len(self.remarks) < MOST_REMARKS:
-                # A remark on one line of a file needs no other place.
-                place = record.place.file if remark.startswith("line ") else record.place
+                # A remark on one line or column of a file needs no other place.
+                place = record.place.file if remark.startswith(("line ", "column ")) else record.place
                 self.remarks.setdefault(_EACH.sub("[]", remark), f"{place}, {remark}")
 
     def note_kind(self, record: Loaded) -> None:
@@ -368,7 +368,8 @@ class _Incoming:
         session_id = self.add(record)
         if self.report.imported == new or isinstance(record.case, LLMTestCase):
             return
-        if (akin := earlier.akin(record.case)) is not None:
+        akin = earlier.akin(record.case) or earlier.elsewhere(record.case, before=session_id)
+        if akin is not None:
             before, kinship = akin
             self.report.beside += [AkinSession(session_id, one, kinship) for one in before]
 

@@ -284,6 +284,21 @@ class TestWhatStandsBeside:
         other.write_text(log(4).read_text())
         assert import_file(store, other).beside == []
 
+    def test_a_grown_conversation_of_the_same_id_in_another_file_names_the_earlier_session(
+        self, store, tmp_path
+    ):
+        def imported(name, key, messages):
+            path = tmp_path / name
+            path.write_text(json.dumps({"id": key, "messages": messages}))
+            return import_file(store, path)
+
+        first = CHATS[0]["messages"]
+        imported("monday.jsonl", "conv-78", first)
+        assert imported("tuesday.jsonl", "conv-78", [*first, LATER]).beside == [(2, 1, "goes on elsewhere")]
+        # Neither another id nor another conversation under the same one.
+        assert imported("other.jsonl", "conv-79", [*first, LATER, LATER]).beside == []
+        assert imported("others.jsonl", "conv-78", [LATER, *first]).beside == []
+
     @pytest.mark.parametrize("packed", ["zip", "tar", "gz"])
     def test_what_lies_in_a_container_is_compared_with_what_lay_there_before(
         self, store, log, tmp_path, packed, monkeypatch

@@ -18,6 +18,7 @@ _UNITS = ((2 * 86_400.0, 86_400.0, "day"), (3600.0, 3600.0, "hour"), (0.0, 60.0,
 """From how many seconds on a span is told in a unit, and how many seconds that is."""
 _IS: dict[Kinship, tuple[str, str]] = {
     "goes on": ("goes on from", "go on from"),
+    "goes on elsewhere": ("goes on from", "go on from"),
     "holds": ("holds all of", "hold all of"),
     "part": ("is a part of", "are parts of"),
     "same words": ("says the same as", "say the same as"),

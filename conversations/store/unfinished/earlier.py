@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 
 _ON_ITS_WAY = "on its way"
 """Stands for the first words where they are the only ones, of which more may come."""
-Kinship = Literal["goes on", "holds", "part", "same words"]
-"""What a conversation is to earlier sessions: it goes on from one, holds several or one that stands further
-in, is a part of one, or says the same in another form."""
+Kinship = Literal["goes on", "goes on elsewhere", "holds", "part", "same words"]
+"""What a conversation is to earlier sessions: it goes on from one of this file, or from one that has
+its id elsewhere, holds several or one that stands further in, is a part of one, or says the same in another
+form."""
+_ID_KEYS = ("source_id", "id", "conversation_id", "conv_id", "session_id", "chat_id", "thread_id")
+"""Under which keys of its metadata a conversation has the id that its source knows it by."""
 _LEAST_WITHIN = 2
 """A session of fewer turns is no part of another for being said in it, too: many begin and end alike."""
 
@@ -74,6 +77,17 @@ class EarlierSessions:
         found = next(whole, None)
         return None if found is None else ([found], "part")
 
+    def elsewhere(self, case: ConversationalTestCase, *, before: int) -> tuple[list[int], Kinship] | None:
+        """Return the session with the id of a conversation that this goes on from, whatever file it is of.
+
+        before: the number of the conversation's own session; those that came later are not looked at.
+        """
+        said = said_in(case.turns)
+        found = (self._growing.said(one) for one in self._growing.with_ids(_ids_of(case), before))
+        begun = [one for one in found if one is not None and _begins(said, one.said)]
+        longest = max(begun, key=lambda one: len(one.said), default=None)
+        return None if longest is None else ([longest.session_id], "goes on elsewhere")
+
     def _within(self, said: tuple[str, ...]) -> list[int]:
         """Return the sessions all of which was said in a row in a conversation that has more."""
         self._read()
@@ -117,6 +131,12 @@ def source_id_of(case: ConversationalTestCase) -> str:
     return found if isinstance(found, str) else ""
 
 
+def _ids_of(case: ConversationalTestCase) -> list[tuple[str, str]]:
+    """Return the ids of a conversation in its source, each with its key."""
+    told = [(key, (case.metadata or {}).get(key)) for key in _ID_KEYS]
+    return [(key, str(given)) for key, given in told if isinstance(given, str | int) and str(given).strip()]
+
+
 def _traces_of(case: ConversationalTestCase) -> list[str]:
     """Return the traces of a conversation: one of them is its id until the conversation's own is known."""
     found = (case.metadata or {}).get("trace_id")
@@ -136,6 +156,11 @@ def _continues(
     # What was said last may have been on its way when it was read.
     named = bool(source_id) and before.source_id == source_id
     return named or (bool(before.last) and case.turns[length - 1].content.startswith(before.last))
+
+
+def _begins(whole: tuple[str, ...], part: tuple[str, ...]) -> bool:
+    """Return whether a conversation begins with all that was said in another, and has more."""
+    return 0 < len(part) < len(whole) and whole[: len(part)] == part
 
 
 def _holds(whole: tuple[str, ...], part: tuple[str, ...]) -> bool:

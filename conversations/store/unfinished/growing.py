@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.store.database import Database
-from turnwise.conversations.store.facts.flat import exchange_facts, facts_of
+from turnwise.conversations.store.facts.flat import LONGEST_VALUE, META, exchange_facts, facts_of
 from turnwise.conversations.store.facts.index import add_facts
 from turnwise.conversations.store.keeping.damage import stored_json
 from turnwise.conversations.store.sessions import content_print, insert_turns
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase
 
 _TIMES_GROWN = "times that sessions grew"
+_MOST_OF_AN_ID = 20
+"""So many sessions are looked at that have the same id: where there are more, it names no conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,22 @@ class GrowingTable:
             "SELECT session_id FROM followed_sessions WHERE source = ? ORDER BY session_id", [source]
         )
         return [row[0] for row in rows]
+
+    def with_ids(self, ids: Sequence[tuple[str, str]], before: int) -> list[int]:
+        """Return sessions that have one of some ids in their metadata, each with its key; the newest of each.
+
+        before: only sessions with smaller numbers.
+        """
+        found: dict[int, None] = {}
+        for key, value in ids:
+            rows = self._database.connection.execute(
+                "SELECT session_id FROM session_facts JOIN facts ON facts.id = fact_id "
+                "JOIN sessions ON sessions.id = session_id "
+                "WHERE key = ? AND value = ? AND session_id < ? ORDER BY session_id DESC LIMIT ?",
+                [META + key, value[:LONGEST_VALUE], before, _MOST_OF_AN_ID],
+            )
+            found |= dict.fromkeys(row[0] for row in rows)
+        return list(found)
 
     def note(self, source: str, sessions: Iterable[int]) -> None:
         """Remember that a source gave these sessions."""
