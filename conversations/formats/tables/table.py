@@ -29,8 +29,8 @@ from turnwise.conversations.formats.messages import (
     is_sharegpt,
     turns_of,
 )
-from turnwise.conversations.formats.order import in_order, moment_in, number_in
-from turnwise.conversations.formats.silences import Silence, ends_of_silences, long_silences, seconds_at
+from turnwise.conversations.formats.order import in_order, number_in
+from turnwise.conversations.formats.silences import Silence, ends_of_silences, long_silences
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.speakers import (
     FIELDS,
@@ -53,12 +53,12 @@ from turnwise.conversations.formats.tables.rows import (
     parquet_columns,
     parquet_rows,
 )
-from turnwise.conversations.formats.transcripts import case_of_text, label_of
+from turnwise.conversations.formats.transcripts import TimeColumn, case_of_text, label_of
 from turnwise.conversations.models import shorten
 
 _DECODED = ("tool_calls", "function_call")
 _MOST_SPEAKERS = 1_000
-_NO_TIMES = "--split-after: nothing to cut by, as no column has times"
+_NOTHING_TO_CUT_BY = "--split-after: nothing to cut by, as "
 
 
 def _sniff(source: Source) -> float:
@@ -102,13 +102,14 @@ class _Survey:
     """What must be known of a whole table before its first conversation is read.
 
     last: the number of each conversation's last row. speakers: the names in the column of roles. gaps: where
-    rows are not read.
+    rows are not read. times: how the column of times writes them.
     """
 
     last: dict[str, int] = field(default_factory=dict)
     speakers: dict[str, int] = field(default_factory=dict)
     rows: int = 0
     gaps: Gaps = field(default_factory=Gaps)
+    times: TimeColumn = field(default_factory=TimeColumn)
 
 
 def _read(source: Source, options: Options) -> Iterator[Record]:
@@ -165,7 +166,7 @@ def _attempted(row: TableRow, build: Any) -> Record:
 
 def _survey(source: Source, found: Columns) -> _Survey:
     survey = _Survey()
-    only = [name for name in (found.id, found.role) if name]
+    only = [name for name in (found.id, found.role, found.time) if name]
     if not only:
         return survey
     for row in _rows(source, list(dict.fromkeys(only))):
@@ -174,6 +175,8 @@ def _survey(source: Source, found: Columns) -> _Survey:
             survey.gaps.unread(number, *keys_of_unread(row, lambda cells: _text(cells.get(found.id or ""))))
             continue
         survey.rows += 1
+        if found.time:
+            survey.times.hear(row.cells.get(found.time))
         if found.id and (key := _text(row.cells.get(found.id))):
             survey.last[key] = number
             survey.gaps.read(key)
@@ -207,21 +210,35 @@ def _grouped(
         elif key not in left_out.conversations:
             groups.setdefault(key, []).append(row)
             if by_id and survey.last.get(key) == row.place.number:
-                yield _group(groups.pop(key), found, roles, key)
+                yield _group(groups.pop(key), found, roles, key, survey.times)
     for key, group in groups.items():
         if by_id:
-            yield _group(group, found, roles, key)
+            yield _group(group, found, roles, key, survey.times)
         else:
-            yield from _by_silence(group, found, roles, split_after)
+            yield from _by_silence(group, found, roles, survey.times, split_after)
 
 
-def _group(group: list[TableRow], found: Columns, roles: dict[str, str], key: str) -> Record:
+def _group(
+    group: list[TableRow], found: Columns, roles: dict[str, str], key: str, times: TimeColumn
+) -> Record:
     """Return the conversation of some rows."""
-    return _spoilt(group, found, roles, key) or _built(_in_order(group, found), found, roles, key)
+    if (spoilt := _spoilt(group, found, roles, key)) is not None:
+        return spoilt
+    remarks = _told_of_times(found, times)
+    return _built(_in_order(group, found, times), found, roles, key, remarks=remarks)
+
+
+def _told_of_times(found: Columns, times: TimeColumn) -> tuple[str, ...]:
+    problem = times.problem(found.time) if found.time else ""
+    return (problem,) if problem else ()
 
 
 def _by_silence(
-    group: list[TableRow], found: Columns, roles: dict[str, str], split_after: float | None
+    group: list[TableRow],
+    found: Columns,
+    roles: dict[str, str],
+    times: TimeColumn,
+    split_after: float | None,
 ) -> Iterator[Record]:
     """Yield the one conversation that a table without ids is, or its parts between long silences.
 
@@ -230,16 +247,19 @@ def _by_silence(
     if (spoilt := _spoilt(group, found, roles, "")) is not None:
         yield spoilt
         return
-    rows = _in_order(group, found)
-    moments = [seconds_at(row.cells.get(found.time)) if found.time else None for row in rows]
+    rows = _in_order(group, found, times)
+    moments = [times.seconds(row.cells.get(found.time)) if found.time else None for row in rows]
+    remarks = _told_of_times(found, times)
     if split_after is None:
         silences = long_silences(moments, lambda place: f"row {rows[place].place.number or 0:,}")
-        yield _built(rows, found, roles, "", silences=silences)
+        yield _built(rows, found, roles, "", silences=silences, remarks=remarks)
         return
-    has_times = any(moment is not None for moment in moments)
+    if all(moment is None for moment in moments):
+        empty = f"column {found.time} is empty" if found.time else "no column has times"
+        remarks = (f"{_NOTHING_TO_CUT_BY}{remarks[0] if remarks else empty}",)
     cuts = [place for place, _ in ends_of_silences(moments, split_after)]
     for start, end in pairwise([0, *cuts, len(rows)]):
-        yield _built(rows[start:end], found, roles, "", remarks=() if has_times else (_NO_TIMES,))
+        yield _built(rows[start:end], found, roles, "", remarks=remarks)
 
 
 def _spoilt(group: list[TableRow], found: Columns, roles: dict[str, str], key: str) -> Record | None:
@@ -285,9 +305,9 @@ def _left_out_words(group: list[TableRow], key: str) -> str:
     return f"; so {which}, {len(group):,} rows, is left out"
 
 
-def _in_order(rows: list[TableRow], found: Columns) -> list[TableRow]:
+def _in_order(rows: list[TableRow], found: Columns, times: TimeColumn) -> list[TableRow]:
     """Return rows in the order of their numbers or times, where all have one that can be read."""
-    ways = [(found.order, number_in), (found.time, moment_in)]
+    ways = [(found.order, number_in), (found.time, times.place)]
     return in_order(rows, *([read(row.cells.get(column)) for row in rows] for column, read in ways if column))
 
 

@@ -1,6 +1,7 @@
 """Transcripts as people write and copy them: lines that begin with who speaks."""
 
 from turnwise.conversations.formats.transcripts.lines import label_of
+from turnwise.conversations.formats.transcripts.time_column import TimeColumn
 from turnwise.conversations.formats.transcripts.transcript import FORMAT as TRANSCRIPT
 from turnwise.conversations.formats.transcripts.transcript import case_of_text, is_transcript
 from turnwise.conversations.formats.transcripts.written_times import (
@@ -13,6 +14,7 @@ from turnwise.conversations.formats.transcripts.written_times import (
 __all__ = [
     "TRANSCRIPT",
     "DateOrder",
+    "TimeColumn",
     "WrittenTime",
     "case_of_text",
     "date_numbers",

@@ -92,7 +92,7 @@ def moments_of(texts: Sequence[str]) -> list[float | None]:
     A clock without a date is of the day of the time before it, or of the next day where it is behind that.
     None where a text is no time.
     """
-    times = [_time_in(text) for text in texts]
+    times = [time_in(text) for text in texts]
     order = date_order([time for time in times if time is not None and time.date is not None])
     moments: list[float | None] = []
     before = 0.0
@@ -103,7 +103,8 @@ def moments_of(texts: Sequence[str]) -> list[float | None]:
     return moments
 
 
-def _time_in(text: str) -> WrittenTime | None:
+def time_in(text: str) -> WrittenTime | None:
+    """Return the time that a text is, with or without a date; None where it is none."""
     found = _WRITTEN.fullmatch(text.strip())
     if found is None:
         return None

@@ -421,3 +421,33 @@ class TestSilences:
         [record] = read(written(*(row[:2] for row in self.ROWS)), split_after=3600.0)
         assert isinstance(record, Loaded)
         assert record.remarks == ("--split-after: nothing to cut by, as no column has times",)
+
+    @pytest.mark.parametrize(
+        ("early", "late"),
+        [
+            ("06.05.2024 10:01", "07.05.2024 18:00"),
+            ("12/05/2024 10:01", "13/05/2024 18:00"),
+            ("05/12/2024 10:01", "05/13/2024 18:00"),
+            ("2024/05/06 10:01", "2024/05/07 18:00"),
+        ],
+    )
+    def test_dates_of_people_part_it_too(self, early: str, late: str) -> None:
+        content = written(("sender", "text", "Datum"), ("user", "hi", early), ("assistant", "ho", late))
+        [record] = read(content, "time=Datum")
+        assert isinstance(record, Loaded)
+        assert [silence.seconds for silence in record.silences] == [32 * 3600 - 60]
+        assert record.remarks == ()
+        assert len(read(content, "time=Datum", split_after=6 * 3600.0)) == 2
+
+    @pytest.mark.parametrize("split_after", [None, 3600.0])
+    @pytest.mark.parametrize("example", ["06/05/2024 10:01", "in spring"])
+    def test_times_that_are_not_read_are_told_with_their_column(
+        self, example: str, split_after: float | None
+    ) -> None:
+        content = written(("sender", "text", "time"), ("user", "hi", example), ("assistant", "ho", example))
+        [record] = read(content, split_after=split_after)
+        assert isinstance(record, Loaded)
+        [remark] = record.remarks
+        for words in ("column time", example, "write it as 2024-05-06 10:01"):
+            assert words in remark
+        assert remark.startswith("--split-after: nothing to cut by") == (split_after is not None)
