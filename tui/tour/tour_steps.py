@@ -131,7 +131,10 @@ STEPS: tuple[TourStep, ...] = (
         "sets two runs side by side",
         seen={
             "agreement": "This is how far you can trust the judge. "
-            "`{agreement.back}`, `{library.compare}`: what changed?"
+            "`{agreement.back}`, `{library.compare}`: what changed?",
+            # Whoever reads a session that the judge and a person differ on comes back to them first.
+            "review": "`{review.back}`, `{agreement.back}`, then `{library.compare}`: "
+            "it sets two runs side by side",
         },
     ),
     TourStep(

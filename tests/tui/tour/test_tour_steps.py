@@ -41,6 +41,12 @@ def test_a_place_is_named_as_it_stands_at_the_top_of_the_screen() -> None:
     assert words == "esc, then 3 Queues at the top takes a queue, its scores hidden"
 
 
+def test_the_key_that_compares_is_not_said_to_do_so_in_a_review_opened_from_agreement() -> None:
+    at_compare = next(number for number, step in enumerate(STEPS) if step.place == "compare")
+    words = TourProgress(at_compare, on=True).words("review", ACTIONS).replace("`", "")
+    assert words == "esc, esc, then C: it sets two runs side by side"
+
+
 def test_a_step_is_done_by_its_action_at_its_place_alone() -> None:
     at_first = TourProgress(0, on=True)
     assert at_first.after("library", "open") == at_first
