@@ -118,6 +118,7 @@ if TYPE_CHECKING:
         quote_gone,
     )
     from turnwise.conversations.store.run_outcomes import (
+        MetricIdentity,
         OutcomeRow,
         RunFigures,
         RunOutcomes,
@@ -208,7 +209,14 @@ else:
                 "hyperparameters_of",
                 "quote_gone",
             ),
-            "run_outcomes": ("OutcomeRow", "RunFigures", "RunOutcomes", "SubjectRow", "UsedMetric"),
+            "run_outcomes": (
+                "MetricIdentity",
+                "OutcomeRow",
+                "RunFigures",
+                "RunOutcomes",
+                "SubjectRow",
+                "UsedMetric",
+            ),
             "scores": ("Identity",),
             "session_tags": ("TagChange", "TagTable"),
             "splits": ("SPLITS", "SplitName", "SplitUse"),
@@ -262,6 +270,7 @@ __all__ = [
     "LabelRow",
     "LabelledOutcomes",
     "Mark",
+    "MetricIdentity",
     "MetricRow",
     "ModeChange",
     "ModeEvent",

@@ -52,6 +52,10 @@ _USED = """
 SELECT c.metric, max(c.metric_fingerprint) AS fingerprint, max(c.threshold) AS threshold
 FROM run_scores m JOIN scores c ON c.id = m.score_id WHERE m.run_id = ? GROUP BY c.metric
 """
+_IDENTITIES = """
+SELECT DISTINCT c.metric, c.metric_fingerprint, c.run_id
+FROM run_scores m JOIN scores c ON c.id = m.score_id WHERE m.run_id = ?
+"""
 _SESSIONS = """
 SELECT count(DISTINCT c.session_id) FROM run_scores m JOIN scores c ON c.id = m.score_id WHERE m.run_id = ?
 """
@@ -203,6 +207,15 @@ class UsedMetric:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricIdentity:
+    """Which very metric judged. run_id: the run that asked it; another run may have taken its scores over."""
+
+    metric: str
+    fingerprint: str
+    run_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class SubjectRow:
     """A session that a run judged, and what tells which case it is.
 
@@ -282,6 +295,10 @@ class RunOutcomeTable:
         """Return the metrics that have an outcome in a run, each once, as it used them."""
         rows = self._rows(_USED, run_id)
         return [UsedMetric(row["metric"], row["fingerprint"], row["threshold"]) for row in rows]
+
+    def identities(self, run_id: int) -> list[MetricIdentity]:
+        """Return which very metrics a run has outcomes of, those taken over from earlier runs included."""
+        return [MetricIdentity(*row) for row in self._rows(_IDENTITIES, run_id)]
 
     def _rows(self, sql: str, run_id: int) -> list[sqlite3.Row]:
         return self._database.connection.execute(sql, [run_id]).fetchall()

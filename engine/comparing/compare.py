@@ -18,6 +18,7 @@ from typing import Literal, overload
 
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store import OutcomeRow, RunOutcomes, Store, SubjectRow
+from turnwise.engine.comparing.judging_changes import JudgingChange, judging_changes
 from turnwise.engine.comparing.sides import Side, pair_subjects
 from turnwise.engine.metrics.metric_names import meant_metric, near_name
 from turnwise.engine.people.statistics.bounded_means import (
@@ -213,7 +214,7 @@ class RunComparison:
     by_metric: the pairs of each metric, in the order of the metrics. cases: how many sessions of one are a
     case of the other. only_a, only_b: sessions that are not. target_a, target_b: the only target that
     answered on a side; empty where there are several or none. groups: the metrics within each group of
-    sessions that was asked for, those with most cases first.
+    sessions that was asked for, those with most cases first. changed: by what the runs judged differently.
     """
 
     a: Side
@@ -227,6 +228,7 @@ class RunComparison:
     target_a: str = ""
     target_b: str = ""
     groups: Mapping[str, tuple[MetricChange, ...]] = field(default_factory=dict)
+    changed: Sequence[JudgingChange] = ()
 
 
 @dataclass(slots=True)
@@ -404,6 +406,7 @@ def compare(store: Store, a: Side, b: Side, metric: str = "", *, by: str = "") -
             group: tuple(change for _, change in changes)
             for group, changes in groupby(zip(within, told, strict=True), key=lambda one: one[0][0])
         },
+        changed=judging_changes(store, a.run, b.run),
     )
 
 

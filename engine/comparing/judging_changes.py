@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from turnwise.conversations.errors import FormatError
-from turnwise.conversations.store import CriterionVersion, RunRow, ScoreRow, Store
+from turnwise.conversations.store import CriterionVersion, MetricIdentity, RunRow, ScoreRow, Store
 
 NONE = "–"
 """Stands for what a side says nothing of."""
+NOT_THE_SAME = "not the same"
+"""Stands at a metric of which nothing is known but that it is another than on the other side."""
 SHORT = 32
 """Characters of what fits into one line with what stands in its place now."""
 _SETTINGS = ("address", "temperature", "context_tokens")
@@ -31,11 +33,35 @@ class JudgingChange:
 
 
 def judging_changes(store: Store, a: RunRow, b: RunRow) -> list[JudgingChange]:
-    """Return by what two runs judged differently, the judge first; none where nothing is known to differ."""
-    found = [_change("judge", a.judge, b.judge)]
-    first, second = (store.runs.judge_settings(run.id) for run in (a, b))
-    found += [_change(name.replace("_", " "), first.get(name), second.get(name)) for name in _SETTINGS]
-    return [one for one in (*found, *_criterion_changes(store, a, b)) if one.a != one.b]
+    """Return by what two runs judged differently, the judge first; none where nothing is known to differ.
+
+    Only metrics that judged in both are told of.
+    """
+    sides = [_identities(store, run) for run in (a, b)]
+    metrics = [name for name in sides[0] if name in sides[1]]
+    found = [change for name in metrics for change in _metric_changes(store, sides[0][name], sides[1][name])]
+    return [*_judge_changes(store, a, b), *found]
+
+
+def pair_changes(store: Store, a: ScoreRow, b: ScoreRow) -> list[JudgingChange]:
+    """Return by what two scores of one metric were found differently, the judge first.
+
+    Each is told of as the run found it that judged, which is not the compared one where that took it over.
+    """
+    first, second = (
+        [MetricIdentity(row.metric, store.scores.identity(row.id).metric_fingerprint, row.run_id)]
+        for row in (a, b)
+    )
+    changes = _metric_changes(store, first, second)
+    if a.version != b.version:
+        # That the metric is another is then told by its versions.
+        changes = [one for one in changes if one.name != "metric"]
+    named = {one.name for one in changes}
+    return [
+        *_judge_changes(store, store.runs.get(a.run_id), store.runs.get(b.run_id)),
+        *changes,
+        *(one for one in score_changes(a, b) if one.name not in named),
+    ]
 
 
 def score_changes(a: ScoreRow, b: ScoreRow) -> list[JudgingChange]:
@@ -60,24 +86,62 @@ def _change(name: str, a: object, b: object) -> JudgingChange:
     return JudgingChange(name, first, second)
 
 
-def _criterion_changes(store: Store, a: RunRow, b: RunRow) -> list[JudgingChange]:
-    versions = [_version_of(store, run) for run in (a, b)]
-    if versions[0] is None or versions[1] is None:
+def _judge_changes(store: Store, a: RunRow, b: RunRow) -> list[JudgingChange]:
+    found = [_change("judge", a.judge, b.judge)]
+    first, second = (store.runs.judge_settings(run.id) for run in (a, b))
+    found += [_change(name.replace("_", " "), first.get(name), second.get(name)) for name in _SETTINGS]
+    return [one for one in found if one.a != one.b]
+
+
+def _identities(store: Store, run: RunRow) -> dict[str, list[MetricIdentity]]:
+    """Return which very metrics judged in a run, by name; the criterion it was for also without a score."""
+    found: dict[str, list[MetricIdentity]] = {}
+    for one in store.run_outcomes.identities(run.id):
+        found.setdefault(one.metric, []).append(one)
+    if (name := run.parameters.get("criterion")) and str(name) not in found:
+        found[str(name)] = [MetricIdentity(str(name), "", run.id)]
+    return found
+
+
+def _metric_changes(
+    store: Store, a: Sequence[MetricIdentity], b: Sequence[MetricIdentity]
+) -> list[JudgingChange]:
+    """Return by what one metric differs between two sides: a criterion's versions and words where known."""
+    name = a[0].metric
+    known = store.criteria.versions(name)
+    first, second = ([_version_of(store, one, known) for one in side] for side in (a, b))
+    if None in first or None in second:
+        prints = [{one.fingerprint for one in side} for side in (a, b)]
+        if prints[0] == prints[1] or "" in prints[0] | prints[1]:
+            return []
+        return [JudgingChange("criterion" if known else "metric", name, f"{name}, {NOT_THE_SAME}")]
+    versions = [sorted({one.number: one for one in side if one}.items()) for side in (first, second)]
+    if versions[0] == versions[1]:
         return []
-    first, second = versions[0], versions[1]
-    named = [f"{one.name} v{one.number}" for one in (first, second)]
-    contents = [_content(one) for one in (first, second)]
-    fields = dict.fromkeys([*contents[0], *contents[1]])
-    return [
-        JudgingChange("criterion", *named),
-        *(_change(name, _text(contents[0].get(name)), _text(contents[1].get(name))) for name in fields),
-    ]
+    named = [f"{name} {' and '.join(f'v{number}' for number, _ in side)}" for side in versions]
+    changes = [JudgingChange("criterion", *named)]
+    if all(len(side) == 1 for side in versions):
+        contents = [_content(side[0][1]) for side in versions]
+        fields = dict.fromkeys([*contents[0], *contents[1]])
+        changes += [
+            _change(field, _text(contents[0].get(field)), _text(contents[1].get(field))) for field in fields
+        ]
+    return [one for one in changes if one.a != one.b]
 
 
-def _version_of(store: Store, run: RunRow) -> CriterionVersion | None:
-    name, wanted = (run.parameters.get(key) for key in ("criterion", "criterion_version"))
-    versions = store.criteria.versions(str(name)) if name else []
-    return next((one for one in versions if one.fingerprint == wanted), None)
+def _version_of(
+    store: Store, identity: MetricIdentity, known: Sequence[CriterionVersion]
+) -> CriterionVersion | None:
+    """Return the version of a criterion that judged: as its run says, else the only one that it can be."""
+    if not known:
+        return None
+    parameters = store.runs.past([identity.run_id])[identity.run_id].parameters
+    wanted = parameters.get("criterion_version") if parameters.get("criterion") == identity.metric else None
+    if said := next((one for one in known if one.fingerprint == wanted), None):
+        return said
+    # Those that differ in their threshold alone have the scores of each other.
+    able = [one for one in known if one.metric_fingerprint == identity.fingerprint]
+    return able[0] if len(able) == 1 else None
 
 
 def _content(version: CriterionVersion) -> Mapping[str, Any]:

@@ -51,19 +51,43 @@ def a_run(
     name: str = "",
     judge: str = "judge-1",
     version: int = 1,
+    fingerprint: str = "",
     **parameters: Any,
 ) -> int:
-    """Keep outcomes of sessions as one run that came to its end, and return its number."""
+    """Keep outcomes of sessions as one run that came to its end, and return its number.
+
+    fingerprint: of the metrics; without one it is their name.
+    """
     metrics = list(dict.fromkeys(outcome.metric for _, outcome in outcomes))
     run = store.runs.begin(judge=judge, metrics=metrics, name=name, parameters=parameters)
     found = [
         (
-            Identity(session, outcome.exchange, outcome.metric, version, outcome.metric, "c", judge, judge),
+            Identity(
+                session,
+                outcome.exchange,
+                outcome.metric,
+                version,
+                fingerprint or outcome.metric,
+                "c",
+                judge,
+                judge,
+            ),
             outcome,
         )
         for session, outcome in outcomes
     ]
     store.scores.add_all(run, found)
+    store.runs.finish(run)
+    return run
+
+
+def taken_over(store: Store, earlier: int, *, name: str = "") -> int:
+    """Keep a run that judged nothing, as it took the scores of an earlier one over; return its number."""
+    rows = store.run_outcomes.of(earlier)
+    run = store.runs.begin(
+        judge="judge-1", metrics=list(dict.fromkeys(row.metric for row in rows)), name=name
+    )
+    store.scores.link(run, [row.id for row in rows])
     store.runs.finish(run)
     return run
 

@@ -30,6 +30,7 @@ from turnwise.tui.compare.run_words import (
     ONE_RUN,
     STRANGERS,
     delta_words,
+    judged_otherwise,
     left_out_words,
     named_sides,
     pair_name,
@@ -42,10 +43,11 @@ from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.frames import framed
 from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.drawing.record_table import Cell, RecordTable, TableColumn
-from turnwise.tui.drawing.wrapping import wrap
+from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
@@ -273,11 +275,16 @@ class CompareScreen(PlaceScreen[None]):
         runs = self.query_one("#runs", DrawnLines)
         shown = dict(self._sides)
         comparison = self._comparison
+        changed = ""
         if comparison is not None and shown == {"A": comparison.a, "B": comparison.b}:
             shown = dict(zip("AB", named_sides(comparison), strict=True))
+            changed = judged_otherwise(comparison)
         lines = [
             name_line(letter, side, self.app.size.width, runs.tones) for letter, side in sorted(shown.items())
         ]
+        if changed:
+            text = fit(make_safe_line(changed), max(1, self.app.size.width - 6))
+            lines.append([Segment(f"     {text}", runs.tones.text)])
         settings = compared_settings(shown["A"].run, shown["B"].run) if len(shown) == 2 else []
         key = key_of(self.shell.actions, "compare", "hyperparameters")
         width, most = self.app.size.width, max(4, self.app.size.height // 2)
@@ -412,12 +419,19 @@ class CompareScreen(PlaceScreen[None]):
             return self._comparison is not None and bool(self._comparison.pairs)
         if action in {"choose_a", "choose_b"}:
             return self._runs > 0
-        if action == "hyperparameters":
-            return any(side.run.hyperparameters for side in self._sides.values())
-        return len(self._sides) == 2 if action == "swap" else True
+        return len(self._sides) == 2 if action in {"swap", "hyperparameters"} else True
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """The actions that would show nothing now."""
+        some = any(side.run.hyperparameters for side in self._sides.values())
+        return frozenset() if some else frozenset({"hyperparameters"})
 
     def action_hyperparameters(self) -> None:
         """Show the hyperparameters of both runs, or only what differs."""
+        if self.idle:
+            note(self, "Neither run has parameters.")
+            return
         self._settings_open = not self._settings_open
         self._tell_sides()
 

@@ -18,7 +18,7 @@ from textual.containers import Horizontal, Vertical
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store import OutcomeRow, ScoreRow, Store
 from turnwise.engine.comparing.compare import ScoredPair
-from turnwise.engine.comparing.judging_changes import JudgingChange, judging_changes, score_changes
+from turnwise.engine.comparing.judging_changes import JudgingChange, pair_changes
 from turnwise.engine.comparing.sides import Side
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.compare.change_lines import judging_change_lines
@@ -186,9 +186,7 @@ class PairScreen(StillScreen[int]):
     # Reading
 
     def _load(self, index: int) -> None:
-        self._reading.ask(
-            partial(_read_pair, self.shell.store, *self._compared, self._pairs[index]), self._show
-        )
+        self._reading.ask(partial(_read_pair, self.shell.store, self._pairs[index]), self._show)
 
     def _show(self, read: PairRead | NotFoundError) -> None:
         """Show a pair that was read; go back where one of its sessions is gone."""
@@ -313,13 +311,17 @@ class PairScreen(StillScreen[int]):
         """Show the very prompt and reply behind the score of this side; J shows the other's."""
         from turnwise.tui.review.why_screen import WhyScreen
 
-        known = zip(LETTERS, self._read or (), strict=False)
-        sides = [(f"{letter} · {side.name}", side.row) for letter, side in known if side.row is not None]
+        known = zip(LETTERS, self._read or (), self._compared, strict=False)
+        sides = [
+            (f"{letter} · {side.name}", side.row, of.run.id)
+            for letter, side, of in known
+            if side.row is not None
+        ]
         if not sides:
             note(self, "The score is still being read.")
             return
-        names, rows = zip(*sides, strict=True)
-        self.app.push_screen(WhyScreen(names, rows, min(self._current, len(rows) - 1)))
+        names, rows, runs = zip(*sides, strict=True)
+        self.app.push_screen(WhyScreen(names, rows, min(self._current, len(rows) - 1), runs=runs))
 
     def action_copy(self) -> None:
         """Copy the turn of the side that has the keys."""
@@ -332,7 +334,7 @@ class PairScreen(StillScreen[int]):
         self.dismiss(self._index)
 
 
-def _read_pair(store: Store, a: Side, b: Side, pair: ScoredPair) -> PairRead | NotFoundError:
+def _read_pair(store: Store, pair: ScoredPair) -> PairRead | NotFoundError:
     try:
         names = [store.sessions.get(row.session_id).name for row in (pair.a, pair.b)]
     except NotFoundError as error:
@@ -343,9 +345,8 @@ def _read_pair(store: Store, a: Side, b: Side, pair: ScoredPair) -> PairRead | N
     sides = _one_side(store, names[0], first, pair.a), _one_side(store, names[1], second, pair.b)
     if not same:
         return PairRead(sides, differing(first, second))
-    changes = judging_changes(store, a.run, b.run)
-    if sides[0].row is not None and sides[1].row is not None:
-        changes += score_changes(sides[0].row, sides[1].row)
+    rows = sides[0].row, sides[1].row
+    changes = pair_changes(store, rows[0], rows[1]) if rows[0] is not None and rows[1] is not None else None
     return PairRead(sides, _differing_marks(*sides), changes)
 
 

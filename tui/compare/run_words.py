@@ -13,6 +13,7 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import RunRow
 from turnwise.conversations.words import counted
 from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair
+from turnwise.engine.comparing.judging_changes import changes_in_words
 from turnwise.engine.comparing.sides import Side
 from turnwise.tui.parts.words import ago
 
@@ -139,6 +140,11 @@ def shared_words(a: str, b: str) -> str:
 def _alike(a: Sequence[str], b: Sequence[str]) -> list[str]:
     """Return the words that both begin with."""
     return [one for one, _ in takewhile(lambda both: both[0] == both[1], zip(a, b, strict=False))]
+
+
+def judged_otherwise(comparison: RunComparison) -> str:
+    """Say by what the two runs judged differently; empty where nothing is known to differ."""
+    return f"Judged otherwise: {changes_in_words(comparison.changed)}" if comparison.changed else ""
 
 
 def left_out_words(comparison: RunComparison) -> str:

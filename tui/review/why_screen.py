@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -42,7 +42,8 @@ class Evidence:
     """A score and one of the judge's calls it rests on.
 
     number, count: which call of how many. run_began: when the score's run began, seconds since 1970.
-    shared: how many further scores of the session rest on the same call.
+    shared: how many further scores of the session rest on the same call. run_id: the run in which the score
+    is looked at; None where it is the one that asked.
     """
 
     row: ScoreRow
@@ -51,6 +52,7 @@ class Evidence:
     count: int = 0
     run_began: float | None = None
     shared: int = 0
+    run_id: int | None = None
 
     @property
     def cached(self) -> bool:
@@ -61,7 +63,7 @@ class Evidence:
 def evidence_lines(evidence: Evidence, width: int, tones: Tones, now: float) -> list[Line]:
     """Return an evidence in `width` cells: the outcome, the call's figures, the reply, then the prompt."""
     width = min(width, WIDEST)
-    lines = _outcome(evidence.row, width, tones, now)
+    lines = _outcome(evidence, width, tones, now)
     call = evidence.call
     if call is None:
         lines += [[], *paragraph(without_call(evidence.row), width, tones.muted, indent="  ")]
@@ -78,7 +80,8 @@ def evidence_lines(evidence: Evidence, width: int, tones: Tones, now: float) -> 
     return lines
 
 
-def _outcome(row: ScoreRow, width: int, tones: Tones, now: float) -> list[Line]:
+def _outcome(evidence: Evidence, width: int, tones: Tones, now: float) -> list[Line]:
+    row = evidence.row
     sign = outcome_sign(row)
     score = "" if row.score is None else f"  {row.score:.2f}"
     bar = "" if row.threshold is None else f"   passes from {row.threshold:.2f}"
@@ -96,7 +99,8 @@ def _outcome(row: ScoreRow, width: int, tones: Tones, now: float) -> list[Line]:
     if row.next_step:
         lines += paragraph(f"→ {row.next_step}", width, tones.text, indent="    ")
     by = make_safe_line(f"{'judged by' if row.judge else 'a check, no judge'} {row.judged_by}".strip())
-    facts = [by, f"run {row.run_id}", exact_moment(row.created_at, now)]
+    over = "carried over from " if evidence.run_id not in (None, row.run_id) else ""
+    facts = [by, f"{over}run {row.run_id}", exact_moment(row.created_at, now)]
     if row.seconds:
         facts.append(f"{row.seconds:.2f} s")
     if row.cost:
@@ -223,12 +227,21 @@ class WhyScreen(StillScreen[int | None]):
         evidence: Evidence
         lines: Sequence[Line]
 
-    def __init__(self, names: Sequence[str], rows: Sequence[ScoreRow], index: int = 0, last: int = 0) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        rows: Sequence[ScoreRow],
+        index: int = 0,
+        last: int = 0,
+        runs: Sequence[int] = (),
+    ) -> None:
         """names: of each outcome's session. rows: the outcomes. index: the one shown first.
 
-        last: the last turn of their sessions, where that is known.
+        last: the last turn of their sessions, where that is known. runs: in which each outcome is looked at,
+        where that may be another run than found it.
         """
         super().__init__()
+        self._runs = list(runs)
         self._last = last
         self._names = list(names)
         self._rows = list(rows)
@@ -258,12 +271,13 @@ class WhyScreen(StillScreen[int | None]):
 
     def _show(self) -> None:
         if width := self.view.scrollable_content_region.width:
-            self._draw(self.row, self._call, width - 1)
+            run_id = self._runs[self._index] if self._runs else None
+            self._draw(self.row, self._call, width - 1, run_id)
 
     @work(thread=True, exclusive=True, group="evidence")
-    def _draw(self, row: ScoreRow, number: int, width: int) -> None:
+    def _draw(self, row: ScoreRow, number: int, width: int, run_id: int | None) -> None:
         """Read a call and wrap its prompt, which may be as long as the whole conversation."""
-        evidence = self._read(row, number)
+        evidence = replace(self._read(row, number), run_id=run_id)
         lines = evidence_lines(evidence, width, self.view.tones, time.time())
         self.post_message(self.Drawn(evidence, lines))
 

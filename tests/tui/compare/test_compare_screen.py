@@ -14,6 +14,8 @@ from textual.widget import Widget
 from tui_driver import press, settled, shown
 
 from turnwise.conversations.store import Store
+from turnwise.engine.criteria.criteria import Criterion
+from turnwise.engine.criteria.criterion_versions import keep_version
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.compare.changed_metrics import ChangedMetrics
 from turnwise.tui.compare.choose_run_dialog import ChooseRunDialog
@@ -348,13 +350,30 @@ async def test_what_differs_in_the_hyperparameters_stands_under_the_runs_and_a_k
         assert "temperature" not in shown(pilot.app)
 
 
-async def test_runs_without_hyperparameters_take_no_room_for_them(store: Store) -> None:
+async def test_runs_without_hyperparameters_take_no_room_for_them_and_their_key_says_so(store: Store) -> None:
     two_targets(store, VALUES)
     async with comparing(store) as (screen, pilot):
         assert screen.query_one("#runs").size.height == 2
-        assert "parameters" not in shown(pilot.app)
         await press(pilot, "i")
         assert screen.query_one("#runs").size.height == 2
+        assert "Neither run has parameters." in [toast.message for toast in pilot.app._notifications]
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_that_the_criterion_is_another_stands_under_the_runs(
+    store: Store, size: tuple[int, int]
+) -> None:
+    session = keep(store)
+    for words, value in (("Stays polite.", 0.9), ("Never rude.", 0.2)):
+        version = keep_version(store, Criterion(name="Polite", criteria=words), author="ann")
+        run = {"criterion": "Polite", "criterion_version": version.fingerprint}
+        a_run(store, [(session, judged(value, "Polite"))], fingerprint=version.metric_fingerprint, **run)
+    async with comparing(store, size) as (screen, pilot):
+        told = "Judged otherwise: criterion Polite v1 → Polite v2"
+        assert drawn(screen.query_one("#runs"))[2].strip().startswith(told)
+        await press(pilot, "S")
+        await settled(pilot)
+        assert "Judged otherwise: criterion Polite v2 → Polite v1" in shown(pilot.app)
 
 
 async def test_more_hyperparameters_than_have_room_are_counted(store: Store) -> None:

@@ -7,14 +7,14 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from compared_runs import a_run, judged, kept, suite_case
+from compared_runs import a_run, judged, kept, suite_case, taken_over
 from scored_sessions import BareApp, add_talk, retention
 from textual.pilot import Pilot
 from tui_driver import press, settled, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.engine.comparing.compare import compare
-from turnwise.engine.comparing.sides import default_sides
+from turnwise.engine.comparing.sides import Side, default_sides
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_versions import keep_version
 from turnwise.tui.compare.pair_screen import PairScreen
@@ -244,6 +244,27 @@ async def test_two_versions_of_a_criterion_are_told_by_the_words_that_changed(st
         text = shown(pilot.app)
         assert "criterion    Polite v1 → Polite v2" in text
         assert "steps        Be lenient. → Look for rudeness." in text
+
+
+async def test_a_score_that_was_taken_over_is_told_as_the_run_found_it_that_judged(store: Store) -> None:
+    session = add_talk(store, 4)
+    runs = []
+    for words, value in (("Stays polite.", 0.9), ("Never rude.", 0.2)):
+        version = keep_version(store, Criterion(name="Polite", criteria=words), author="ann")
+        run = {"criterion": "Polite", "criterion_version": version.fingerprint}
+        scores = [(session, judged(value, "Polite"))]
+        runs.append(a_run(store, scores, fingerprint=version.metric_fingerprint, **run))
+    a, b = (Side(store.runs.get(run)) for run in (taken_over(store, runs[1]), runs[0]))
+    app = BareApp(store)
+    async with app.run_test(size=WIDE) as pilot:
+        app.push_screen(PairScreen(a, b, compare(store, a, b).pairs, 0))
+        await settled(pilot)
+        assert "criterion    Polite v2 → Polite v1" in shown(app)
+        assert "Nothing is known to differ" not in shown(app)
+        await press(pilot, "w")
+        await until(pilot, lambda: "carried over from run 2" in shown(app))
+        await press(pilot, "J")
+        await until(pilot, lambda: "· run 1 ·" in shown(app))
 
 
 async def test_folds_open_on_both_sides(store: Store) -> None:

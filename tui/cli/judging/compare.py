@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair, compare
-from turnwise.engine.comparing.judging_changes import changes_in_words, judging_changes
 from turnwise.engine.comparing.sides import Side, find_side
 from turnwise.engine.people.statistics.many_comparisons import FALSE_SHARE
 from turnwise.tui.cli.judging.runs import run_data
@@ -20,6 +19,7 @@ from turnwise.tui.compare.run_words import (
     FLIPS,
     delta_words,
     interval_words,
+    judged_otherwise,
     left_out_words,
     named_sides,
     pair_name,
@@ -72,14 +72,12 @@ def command(context: click.Context, a: str, b: str, metric: str, by: str, as_jso
     store = open_store(context, to_read=True)
     comparison = compare(store, find_side(store, a), find_side(store, b), metric, by=by)
     if as_json:
-        changes = judging_changes(store, comparison.a.run, comparison.b.run)
-        emit({**comparison_data(comparison), "changed": [one.data() for one in changes]})
+        emit(comparison_data(comparison))
         return
     for letter, side in zip("AB", named_sides(comparison), strict=True):
         say(f"{letter}  {side_words(side)} · {side_about(side)}")
-    changes = judging_changes(store, comparison.a.run, comparison.b.run)
-    if changes:
-        say(f"Judged otherwise: {changes_in_words(changes)}")
+    if words := judged_otherwise(comparison):
+        say(words)
     _print_hyperparameters(comparison)
     if not comparison.pairs:
         why = "They share no case." if not comparison.cases else "No case was scored by one metric in both."
@@ -182,6 +180,7 @@ def comparison_data(comparison: RunComparison) -> dict[str, Any]:
         "false_discovery_rate": FALSE_SHARE,
         **({"groups": _groups_data(comparison)} if comparison.groups else {}),
         "pairs": [_pair_data(pair) for pair in comparison.pairs],
+        "changed": [one.data() for one in comparison.changed],
     }
 
 
