@@ -118,8 +118,8 @@ def _metric_changes(
     versions = [sorted({one.number: one for one in side if one}.items()) for side in (first, second)]
     if versions[0] == versions[1]:
         return []
-    named = [f"{name} {' and '.join(f'v{number}' for number, _ in side)}" for side in versions]
-    changes = [JudgingChange("criterion", *named)]
+    numbers = [" and ".join(f"v{number}" for number, _ in side) for side in versions]
+    changes = [JudgingChange("criterion", f"{name} {numbers[0]}", numbers[1])]
     if all(len(side) == 1 for side in versions):
         contents = [_content(side[0][1]) for side in versions]
         fields = dict.fromkeys([*contents[0], *contents[1]])

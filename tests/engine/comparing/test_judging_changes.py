@@ -42,7 +42,7 @@ def test_of_a_criterion_only_what_differs_is_told(store: Store) -> None:
     one, other = map(store.runs.get, runs)
     changes = {change.name: (change.a, change.b) for change in judging_changes(store, one, other)}
     assert changes == {
-        "criterion": ("Polite v1", "Polite v2"),
+        "criterion": ("Polite v1", "v2"),
         "steps": ("–", "Find what it says.\nJudge its tone."),
         "threshold": ("0.7", "0.9"),
     }
@@ -64,7 +64,7 @@ def test_scores_that_a_run_took_over_are_of_the_version_that_judged(store: Store
     first, second = two_versions(store)
     a, b = (store.runs.get(run) for run in (first, taken_over(store, second)))
     expected = [
-        JudgingChange("criterion", "Polite v1", "Polite v2"),
+        JudgingChange("criterion", "Polite v1", "v2"),
         JudgingChange("criteria", "Stays polite.", "Never rude."),
     ]
     assert judging_changes(store, a, b) == expected
@@ -78,7 +78,7 @@ def test_of_a_run_with_scores_of_two_versions_both_are_told(store: Store) -> Non
     mixed = taken_over(store, second)
     store.scores.link(mixed, [row.id for row in store.run_outcomes.of(first)])
     changes = judging_changes(store, store.runs.get(first), store.runs.get(mixed))
-    assert changes == [JudgingChange("criterion", "Polite v1", "Polite v1 and v2")]
+    assert changes == [JudgingChange("criterion", "Polite v1", "v1 and v2")]
 
 
 def test_a_version_is_known_by_its_fingerprint_where_no_run_says_which_it_was(store: Store) -> None:
@@ -86,7 +86,7 @@ def test_a_version_is_known_by_its_fingerprint_where_no_run_says_which_it_was(st
     later = keep_version(store, FIRST.model_copy(update={"criteria": "Is kind."}), author="ann")
     other = a_run(store, [(1, judged(0.4, "Polite"))], fingerprint=later.metric_fingerprint)
     changes = judging_changes(store, store.runs.get(first), store.runs.get(other))
-    assert changes[0] == JudgingChange("criterion", "Polite v1", "Polite v3")
+    assert changes[0] == JudgingChange("criterion", "Polite v1", "v3")
 
 
 def test_a_metric_of_which_no_version_is_known_is_said_not_to_be_the_same(store: Store) -> None:
