@@ -167,11 +167,26 @@ class RunTable:
                 "UPDATE runs SET parameters = ? WHERE id = ?", [json.dumps(together, default=str), run_id]
             )
 
-    def finish(self, run_id: int) -> None:
-        """Note that a run came to its end; one that was stopped never does."""
+    def finish(self, run_id: int, *, without_judge: int = 0) -> None:
+        """Note that a run came to its end; one that was stopped never does.
+
+        without_judge: how many outcomes are not kept, as nobody was there to judge.
+        """
         with self._database.writing() as connection:
             connection.execute("UPDATE runs SET finished_at = ? WHERE id = ?", [time.time(), run_id])
             connection.execute("DELETE FROM remembered WHERE name = ?", [_asked_name(run_id)])
+            if without_judge:
+                connection.execute(
+                    "INSERT OR REPLACE INTO remembered VALUES (?, ?)",
+                    [_without_judge_name(run_id), json.dumps(without_judge)],
+                )
+
+    def without_judge(self, run_id: int) -> int:
+        """Return how many outcomes of a run are not kept, as nobody was there to judge."""
+        row = self._database.connection.execute(
+            "SELECT value FROM remembered WHERE name = ?", [_without_judge_name(run_id)]
+        ).fetchone()
+        return 0 if row is None else int(stored_json(row["value"]))
 
     def drop_empty(self, run_id: int) -> bool:
         """Take a run back that holds no outcome; return whether it is gone."""
@@ -314,6 +329,10 @@ class RunTable:
 
 def _asked_name(run_id: int) -> str:
     return f"asked of run {run_id}"
+
+
+def _without_judge_name(run_id: int) -> str:
+    return f"without a judge in run {run_id}"
 
 
 def _no_run(run_id: int) -> NotFoundError:

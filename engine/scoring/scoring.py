@@ -144,9 +144,11 @@ async def score_sessions(
                 await writer.flush()
                 kept.put_nowait(None)
 
+        without_judge = 0
         judging = asyncio.create_task(judge_all())
         try:
             while (one := await kept.get()) is not None:
+                without_judge += one.unit.kept is None and not one.unit.is_new
                 yield Scored(
                     one.unit.session_id,
                     one.outcome,
@@ -158,7 +160,7 @@ async def score_sessions(
             await asyncio.wait([judging])
         judging.result()
     if run is None and not (stop and stop.is_set()):
-        await asyncio.to_thread(store.runs.finish, run_id)
+        await asyncio.to_thread(store.runs.finish, run_id, without_judge=without_judge)
 
 
 async def _loaded(units: AsyncIterator[StoredUnit], judges: Judges) -> AsyncIterator[StoredUnit]:

@@ -28,7 +28,7 @@ from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import Tones, paragraph
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.words import ago
-from turnwise.tui.runs.run_rows import ListedRun
+from turnwise.tui.runs.run_rows import ListedRun, metrics_words
 
 _BAR, _LONGEST_BAR = 8, 60
 _NAME = (12, 26)
@@ -51,16 +51,21 @@ class Keys(NamedTuple):
 class BesideRun:
     """What of a run is read only for the one under the cursor. tokens: sent to the judge, and written by it.
 
-    settings: what is remembered of the judge.
+    settings: what is remembered of the judge. without_judge: how many outcomes are not kept for lack of one.
     """
 
     tokens: tuple[int, int] = (0, 0)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    without_judge: int = 0
 
     @classmethod
     def read(cls, store: Store, run_id: int) -> BesideRun:
         """Read it: call it from a thread."""
-        return cls(store.run_outcomes.tokens(run_id), store.runs.past([run_id])[run_id].settings)
+        return cls(
+            store.run_outcomes.tokens(run_id),
+            store.runs.past([run_id])[run_id].settings,
+            store.runs.without_judge(run_id),
+        )
 
 
 def detail_lines(
@@ -76,9 +81,13 @@ def detail_lines(
     lines += paragraph(_who(listed, beside), width, tones.muted)
     for text in _what_to_do(listed, keys.go_on):
         lines += paragraph(text, width, tones.unsure)
+    if beside.without_judge:
+        lines += paragraph(_without_judge(listed, beside.without_judge), width, tones.unsure)
     if listed.figures is not None:
         lines.append([])
-        lines += _metrics(listed.figures, width, tones)
+        # That nothing came of it was just said, and why.
+        if listed.figures.metrics or not beside.without_judge:
+            lines += _metrics(listed.figures, width, tones)
         if later is not None and listed.figures.metrics:
             newest = f"{keys.sessions} lists its sessions with their newest scores: run {later} judged later"
             lines += paragraph(newest, width, tones.muted)
@@ -110,6 +119,13 @@ def _what_to_do(listed: ListedRun, key: str) -> Iterator[str]:
     if failures and not listed.under_way:
         them = "it" if failures == 1 else "them"
         yield f"{FAILURE} {failures:,} not judged: {key} tries {them} again"
+
+
+def _without_judge(listed: ListedRun, skipped: int) -> str:
+    nothing = listed.figures is not None and not listed.figures.metrics
+    them = metrics_words(listed.run.metrics) if nothing else "their metrics"
+    need = "needs" if nothing and len(listed.run.metrics) == 1 else "need"
+    return make_safe_line(f"– {skipped:,} skipped: {them} {need} a judge, and there was none")
 
 
 def _metrics(figures: RunFigures, width: int, tones: Tones) -> list[Line]:

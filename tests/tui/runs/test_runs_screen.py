@@ -16,6 +16,7 @@ from turnwise.conversations.store import AskedOfRun, Store
 from turnwise.engine.metrics.registry import make_metric
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.engine.resuming import LeftOfRun
+from turnwise.engine.scoring.scoring import score_sessions
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.compare.compare_screen import CompareScreen
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -102,6 +103,21 @@ async def test_the_metrics_of_a_run_stand_with_the_worst_first(store: Store) -> 
         lines = [line.strip() for line in shown(pilot.app).splitlines()]
         head = next(at for at, line in enumerate(lines) if line.startswith("worst first"))
         assert [line.split()[0] for line in lines[head + 1 : head + 3]] == ["warmth", "politeness"]
+
+
+async def test_a_run_without_a_judge_says_how_much_was_skipped_for_it(store: Store) -> None:
+    sessions = [keep(store, f"question {number}", "answer") for number in range(3)]
+    for names in (["role_adherence"], ["role_adherence", "repetition"]):
+        metrics = [make_metric(name) for name in names]
+        assert [one async for one in score_sessions(store, sessions, metrics, None)]
+    async with opened(store, WIDE) as (_, pilot):
+        await until(
+            pilot, lambda: "3 skipped: their metrics need a judge, and there was none" in shown(pilot.app)
+        )
+        await press(pilot, "j")
+        told = "3 skipped: role adherence needs a judge, and there was none"
+        await until(pilot, lambda: told in shown(pilot.app))
+        assert "no outcome yet" not in shown(pilot.app)
 
 
 async def test_a_run_that_was_judged_again_says_that_its_sessions_are_listed_with_newer_scores(
