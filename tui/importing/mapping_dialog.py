@@ -84,6 +84,8 @@ class FirstTurnsView(Static):
         drawn = Table.grid(padding=(0, 1))
         drawn.add_column(width=9)
         drawn.add_column(ratio=1)
+        for remark in first.remarks:
+            drawn.add_row(Text("Note", component(self, "turns--call")), Text(make_safe(remark)))
         for turn in first.turns:
             style = component(self, "turns--assistant" if turn.role == "assistant" else "turns--user")
             words = Text(make_safe(turn.content).strip() or "–")

@@ -42,13 +42,17 @@ class PathChoice(NamedTuple):
 
 
 class FirstTurns(NamedTuple):
-    """How the file reads as it is said now: turns of its first conversation, or what is wrong."""
+    """How the file reads as it is said now: turns of its first conversation, or what is wrong.
+
+    remarks: what is to be known of what was read, such as times that cannot be.
+    """
 
     turns: Sequence[Turn] = ()
     name: str = ""
     wrong: str = ""
     hint: str = ""
     asks_chatbot: bool = False
+    remarks: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -187,7 +191,7 @@ def _first_turns(records: Sequence[Any], mapping: Names) -> FirstTurns:
         return FirstTurns(wrong=_in_words(problem.partition("\n")[0]))
     if not isinstance(record, Loaded) or not isinstance(record.case, ConversationalTestCase):
         return FirstTurns(wrong="There is no conversation in the first records.")
-    return FirstTurns(record.case.turns[:_MOST_TURNS], record.case.name or "")
+    return FirstTurns(record.case.turns[:_MOST_TURNS], record.case.name or "", remarks=record.remarks)
 
 
 def _words(error: Exception) -> str:

@@ -12,10 +12,10 @@ from turnwise.conversations.formats.format import Contents
 from turnwise.conversations.formats.mapped.layout import Layout
 from turnwise.conversations.formats.mapped.paths import DataPath, found_at, without_path, written_path
 from turnwise.conversations.formats.messages import MESSAGE, Fields, account, contents_of, keep
-from turnwise.conversations.formats.order import in_order, moment_in, number_in
+from turnwise.conversations.formats.order import in_order, number_in
 from turnwise.conversations.formats.speakers import Names, role_of, who_is_who
 from turnwise.conversations.formats.times import iso_time
-from turnwise.conversations.formats.transcripts import case_of_text
+from turnwise.conversations.formats.transcripts import TimeColumn, case_of_text
 from turnwise.conversations.models import shorten
 
 _BESIDE = "beside"
@@ -53,7 +53,8 @@ def conversation_of(
     rest = _rest(record, layout)
     beside: list[Any] = []
     chat: list[Any] = []
-    for number, message in enumerate(_sorted(messages, layout)):
+    times = _times_of(messages, layout)
+    for number, message in enumerate(_sorted(messages, layout, times)):
         place = f"{shown}[{number}]"
         if layout.spoken:
             chat += _spoken(message, layout, place, chat)
@@ -71,7 +72,9 @@ def conversation_of(
         raise ValueError(f"{shown}: expected words in some message; all are empty")
     if beside:
         case = case.model_copy(update={"metadata": {**(case.metadata or {}), _BESIDE: beside}})
-    return replace(contents, case=_named(case, _about(record, messages, layout, key)))
+    problem = times.problem(f"time {written_path(layout.of_message.get('time', ()))}")
+    remarks = (*contents.remarks, *([problem] if problem else []))
+    return replace(contents, case=_named(case, _about(record, messages, layout, key)), remarks=remarks)
 
 
 def conversation_of_text(text: str, record: Any, layout: Layout) -> Contents:
@@ -112,12 +115,23 @@ def _about(record: Any, messages: list[Any], layout: Layout, key: str) -> Fields
     return {part: " ".join(text.split()) for part, text in named.items() if text and text.strip()}
 
 
-def _sorted(messages: list[Any], layout: Layout) -> list[Any]:
-    keys = []
-    for part, read in (("order", number_in), ("time", moment_in)):
-        if path := layout.of_message.get(part):
-            firsts = [next(iter(found_at(message, path)), None) for message in messages]
-            keys.append([read(first) for first in firsts])
+def _times_of(messages: list[Any], layout: Layout) -> TimeColumn:
+    """Return how messages write their times."""
+    times = TimeColumn()
+    for first in _firsts(messages, layout, "time"):
+        times.hear(first)
+    return times
+
+
+def _firsts(messages: list[Any], layout: Layout, part: str) -> list[Any]:
+    """Return what each message has at the path of a part; nothing where no path was given."""
+    path = layout.of_message.get(part)
+    return [next(iter(found_at(message, path)), None) for message in messages] if path else []
+
+
+def _sorted(messages: list[Any], layout: Layout, times: TimeColumn) -> list[Any]:
+    ways = (("order", number_in), ("time", times.place))
+    keys = [[read(first) for first in _firsts(messages, layout, part)] for part, read in ways]
     return in_order(messages, *keys)
 
 

@@ -229,7 +229,7 @@ def _group(
 
 
 def _told_of_times(found: Columns, times: TimeColumn) -> tuple[str, ...]:
-    problem = times.problem(found.time) if found.time else ""
+    problem = times.problem(f"column {found.time}") if found.time else ""
     return (problem,) if problem else ()
 
 

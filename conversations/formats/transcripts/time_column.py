@@ -78,17 +78,17 @@ class TimeColumn:
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - zone * 60
 
     def problem(self, name: str) -> str:
-        """Say why times of the column are not read, and what to write; empty if all are. name: its name."""
+        """Say why times of the column, which is called so, are not read, and what to write; else nothing."""
         if self.unread:
-            return f"column {name} holds {shorten(self.unread)}, which is no time with its day: {_WRITE}"
+            return f"{name} holds {shorten(self.unread)}, which is no time with its day: {_WRITE}"
         if not self.unsure or self._order is not None:
             return ""
         why = (
             "as some dates have the day first and some the month"
             if self._has_day_first
-            else "as no date of the column tells whether the day or the month comes first"
+            else "as none of the dates tells whether the day or the month comes first"
         )
-        return f"column {name} holds times such as {shorten(self.unsure)} that are not read, {why}: {_WRITE}"
+        return f"{name} holds times such as {shorten(self.unsure)} that are not read, {why}: {_WRITE}"
 
     @property
     def _order(self) -> DateOrder | None:

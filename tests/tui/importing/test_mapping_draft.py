@@ -159,3 +159,13 @@ def test_a_question_and_its_answer_are_columns_where_nobody_is_said_to_speak() -
     assert [choice.text for choice in found.choices("assistant")] == ["Customer question", "Bot answer"]
     found.parts = {"role": "Bot answer"}
     assert [choice.text for choice in found.choices("assistant")] == ["Until six."]
+
+
+@pytest.mark.parametrize(("time", "is_read"), [("06.05.2024 10:01", True), ("06/05/2024 10:01", False)])
+def test_times_that_cannot_be_read_are_told_beside_the_first_turns(time: str, is_read: bool) -> None:
+    rows = [{"who": who, "text": "hi", "Datum": time} for who in ("user", "assistant")]
+    found = draft(rows)
+    found.parts = {"role": "who", "content": "text", "time": "Datum"}
+    first = found.first_turns()
+    assert len(first.turns) == 2
+    assert [("time Datum" in remark and time in remark) for remark in first.remarks] == [True] * (not is_read)
