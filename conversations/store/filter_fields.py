@@ -6,6 +6,7 @@ app and of `turnwise sessions` is made from it.
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 import time
@@ -205,7 +206,10 @@ def _number(name: str, text: str) -> int:
 
 
 def _id(text: str, known: Nameable) -> Condition:
-    return Condition("s.id = ?", (_number("id", text),))
+    ids = [_number("id", one) for one in text.split(",")]
+    if len(ids) == 1:
+        return Condition("s.id = ?", (ids[0],))
+    return Condition("s.id IN (SELECT value FROM json_each(?))", (json.dumps(ids),))
 
 
 def _run(text: str, known: Nameable) -> Condition:
@@ -380,7 +384,7 @@ FILTER_FIELDS: dict[str, FilterField] = {
             is_hinted=True,
             is_whole=True,
         ),
-        FilterField("id", "id:N", _id),
+        FilterField("id", "id:N,N", _id),
         FilterField("run", "run:N", _run, values=_runs),
         FilterField("label", f"label:{'|'.join(_LABELS)}", _label, words=_LABELS),
         FilterField("fault", f"fault:{'|'.join(AT_FAULT)}", _fault, words=AT_FAULT),

@@ -132,8 +132,11 @@ def test_signs_that_sql_takes_for_others_stand_for_themselves(store, text):
     assert store.sessions.ids(f'source:"{text}"') == [wanted]
 
 
-def test_a_number_names_a_session(library):
-    assert found(library, f"id:{library[1]['refund']}") == {"refund"}
+def test_a_number_names_a_session_and_several_name_more(library):
+    refund, bag = library[1]["refund"], library[1]["bag"]
+    assert found(library, f"id:{refund}") == {"refund"}
+    assert found(library, f"id:{refund},{bag}") == {"refund", "bag"}
+    assert found(library, f"-id:{refund},{bag}") == EVERYTHING - {"refund", "bag"}
 
 
 def test_a_comparison_reads_the_newest_score_and_that_of_the_last_exchange(library):
@@ -183,6 +186,7 @@ def test_a_label_that_was_taken_back_is_none(library):
         ("role_adherence:failed", "role_adherence does not know failed", "Did you mean fail"),
         ("http://example.org", "the filter does not know http", 'put it in "quotes"'),
         ("id:bag", "id: takes a number", "id:12"),
+        ("id:1,bag", "id: takes a number", "id:12"),
         ("run:³", "run: takes a number", "run:12"),
     ],
 )
