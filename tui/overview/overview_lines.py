@@ -227,6 +227,8 @@ def _short(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
 
 def _metrics(found: Overview, drawing: Drawing, waiting: str) -> Iterator[OverviewLine]:
     if not found.rates:
+        # Where all wait for a label, this is why nothing is counted.
+        yield from _muted("" if found.sessions else waiting, drawing)
         return
     split = drawing.split and any(one.by_label for one in found.rates)
     room = drawing.name + 4 + (drawing.bar + 1 if drawing.drawn else 0)

@@ -13,7 +13,7 @@ from textual.binding import BindingType
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import Store, terms_of
+from turnwise.conversations.store import terms_of
 from turnwise.engine.overview import Overview, overview, overview_steps
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.failure_modes.mode_words import ONE_GROUP
@@ -29,7 +29,7 @@ from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
-from turnwise.tui.session_lists.covered import covered_sessions, waiting_words
+from turnwise.tui.session_lists.covered import covered_sessions, open_query, waiting_words
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -40,10 +40,9 @@ EDGES = 3
 LEAST = 80 - EDGES
 """Cells of lines at the least; what a smaller window has no room for is cut."""
 
-NOT_COUNTED = "not in the library's “passed %”"
-MATCHING = " where the filter finds them"
-_Read = tuple[Overview, int]
-"""What was found, and how many sessions wait for a blind label."""
+COUNTED, NOT_COUNTED = "counted here, not in the library's “passed %”", "not counted here"
+_Read = tuple[Overview, str]
+"""What was found, and what is said of the sessions that wait for a blind label."""
 
 
 class OverviewScreen(PlaceScreen[str | None]):
@@ -69,8 +68,8 @@ class OverviewScreen(PlaceScreen[str | None]):
         self._to_modes = False
         """Whether the failure modes are to come into sight once they are counted anew."""
         self._found: Overview | None = None
-        self._waiting = 0
-        """How many sessions wait for a blind label; the library hides their scores."""
+        self._waiting = ""
+        """What is said of sessions that wait for a blind label; the library hides their scores."""
         self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
@@ -101,17 +100,28 @@ class OverviewScreen(PlaceScreen[str | None]):
         self.call_after_refresh(self._lay_out)
 
     def _read(self) -> None:
-        store, asked, by = self.shell.store, self._asked, self._by
+        store, by = self.shell.store, self._by
 
         def read() -> _Read:
-            waiting = len(covered_sessions(self.shell, store))
-            for found in overview_steps(store, asked, by=by):
+            query, waiting = self._looked_at()
+            for found in overview_steps(store, query, by=by):
                 # What was there before stays until all is read anew, so that nothing jumps.
                 if found.unread and (self._found is None or self._found.unread):
                     hand_over(self, self._show, (found, waiting))
             return found, waiting
 
         self._reading.ask(read, self._show)
+
+    def _looked_at(self) -> tuple[str, str]:
+        """Return the query of what is counted, and what is said of those that wait for a blind label.
+
+        Call it from a thread.
+        """
+        covered = covered_sessions(self.shell, self.shell.store)
+        query, left_out = open_query(self.shell.store, self._asked, covered)
+        if left_out or self._asked:
+            return query, waiting_words(left_out, NOT_COUNTED)
+        return query, waiting_words(len(covered), COUNTED)
 
     def _show(self, read: _Read) -> None:
         found, self._waiting = read
@@ -133,11 +143,8 @@ class OverviewScreen(PlaceScreen[str | None]):
         if found is None or not self.is_mounted or not (self.rows.size or self.has_class("-empty")):
             return
         width = max(LEAST, self.rows.size.width - EDGES)
-        waiting = waiting_words(
-            self._waiting, f"counted here{MATCHING if self._asked else ''}, {NOT_COUNTED}"
-        )
         drawing = Drawing(width, self._drawn, to_modes=self._to_all_modes())
-        lines = list(overview_lines(found, drawing, waiting))
+        lines = list(overview_lines(found, drawing, self._waiting))
         self.set_class(not lines, "-empty")
         if lines:
             # Figures of a filter's sessions alone would else be taken for those of all.
@@ -206,11 +213,25 @@ class OverviewScreen(PlaceScreen[str | None]):
         if path is None:
             return
         try:
-            await asyncio.to_thread(_write, self.shell.store, path, self._asked, self._by)
+            await asyncio.to_thread(self._write, path, self._by)
         except TurnwiseError as error:
             self.shell.tell_error(error)
             return
         note(self, make_safe_line(f"Written: {path.absolute()}"))
+
+    def _write(self, path: Path, by: str | None) -> None:
+        """Count anew, and write the page; a file whose name ends in .md is written as Markdown."""
+        from turnwise.engine.people.mode_occurrences import modes_in_words
+        from turnwise.tui.overview.overview_markdown import markdown_pieces
+        from turnwise.tui.overview.overview_page import page_pieces, write_page
+
+        store = self.shell.store
+        query, waiting = self._looked_at()
+        pieces = markdown_pieces if path.suffix == ".md" else page_pieces
+        # What is counted all the same needs no word there: nobody has the library beside the page.
+        words = [self._asked, waiting if query != self._asked else ""]
+        about = made_of(store.path, ", ".join(filter(None, words)), date.today())
+        write_page(pieces(overview(store, query, by=by), about, modes_in_words(store, query)), path)
 
     async def _page_named(self) -> Path | None:
         """Ask where to write the page; one that is there is written over where its name is given twice."""
@@ -235,14 +256,3 @@ def _looked_up(typed: str) -> tuple[Path, bool]:
     """Return the path that was typed, and whether something is there."""
     path = Path(typed).expanduser()
     return path, path.exists()
-
-
-def _write(store: Store, path: Path, query: str, by: str | None) -> None:
-    """Count anew, and write the page; a file whose name ends in .md is written as Markdown."""
-    from turnwise.engine.people.mode_occurrences import modes_in_words
-    from turnwise.tui.overview.overview_markdown import markdown_pieces
-    from turnwise.tui.overview.overview_page import page_pieces, write_page
-
-    pieces = markdown_pieces if path.suffix == ".md" else page_pieces
-    about = made_of(store.path, query, date.today())
-    write_page(pieces(overview(store, query, by=by), about, modes_in_words(store, query)), path)

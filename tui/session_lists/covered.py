@@ -16,6 +16,8 @@ from turnwise.conversations.store import (
 if TYPE_CHECKING:
     from turnwise.tui.shell.shell import Shell
 
+FEW = 30
+"""Of so few sessions, figures of all beside those of the open ones tell how a covered one came out."""
 HIDDEN = "Scores hidden: it waits in a queue for your label."
 
 
@@ -45,6 +47,19 @@ def in_covered_order(
         return session_ids
     open_ones = [one for one in session_ids if one not in hidden]
     return open_ones if filters else [*open_ones, *sorted(one for one in session_ids if one in hidden)]
+
+
+def open_query(store: Store, query: str, covered: Collection[int]) -> tuple[str, int]:
+    """Return a query for the sessions of another one that are not covered, and how many are left out.
+
+    All sessions stay all where they are many. Of a filter that asks how sessions came out all that are
+    covered count as left out, as which of them it would find tells that. Call it from a thread.
+    """
+    if not covered or not (query.strip() or store.sessions.count() <= FEW):
+        return query, 0
+    tells = query_tells_outcome(query)
+    out = sorted(covered if tells else set(store.sessions.ids(query, None)).intersection(covered))
+    return (f"{query} -id:{','.join(map(str, out))}".strip() if out else query), len(out)
 
 
 def waiting_words(count: int, what: str = "not searched") -> str:

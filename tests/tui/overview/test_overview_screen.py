@@ -20,6 +20,7 @@ from turnwise.tui.overview.overview_rows import OverviewRows
 from turnwise.tui.overview.overview_screen import OverviewScreen
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.session_lists.covered import FEW
 
 
 @pytest.fixture
@@ -70,7 +71,11 @@ async def test_a_cell_stands_free_before_the_scroll_bar(judged: Store, size: tup
             assert before_the_bar() == {" "}, keys
 
 
-async def test_sessions_whose_scores_the_library_hides_are_counted_and_it_says_so(judged: Store) -> None:
+async def test_of_many_sessions_those_whose_scores_are_hidden_are_counted_and_it_says_so(
+    judged: Store,
+) -> None:
+    for number in range(FEW):
+        keep(judged, f"more {number}", "answer", name=f"another talk {number}")
     app = TurnwiseApp(judged)
     async with app.run_test(size=(80, 40)) as pilot:
         rows = await opened(app, pilot)
@@ -84,6 +89,50 @@ async def test_sessions_whose_scores_the_library_hides_are_counted_and_it_says_s
             lambda: "2 wait for your label: counted here, not in the library's “passed %”" in shown(app),
         )
         assert rows.chosen == "politeness:fail"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("", "2 sessions"),
+        ("id:2", "Only what id:2 finds: 0 sessions"),
+        ("talk", "Only what talk finds: 2 sessions"),
+    ],
+)
+async def test_sessions_whose_scores_are_hidden_are_left_out_of_a_filter_and_of_a_few(
+    judged: Store, query: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    judged.queues.add("mine", [2, 3], sampler="random")
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count)
+        app.push_screen(OverviewScreen(query))
+        left_out = "1 waits" if query == "id:2" else "2 wait"
+        await until(pilot, lambda: f"{left_out} for your label: not counted here" in shown(app))
+        await until(pilot, lambda: not app.screen.query_one(TitleBar).right)
+        assert said in shown(app)
+        # What is open passes both metrics; what is hidden fails one.
+        assert "politeness passes 0 %" not in shown(app)
+        assert "0 % (" not in shown(app).replace("100 % (", "")
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(app.screen, NamingDialog))
+        await pilot.press("enter")
+        page = tmp_path / "overview.html"
+        await until(pilot, lambda: page.exists() and "</html>" in page.read_text("utf-8"))
+        assert "politeness passes 0 %" not in page.read_text("utf-8")
+        assert f"{left_out} for your label: not counted here" in page.read_text("utf-8")
+
+
+async def test_a_filter_that_asks_how_sessions_came_out_counts_no_hidden_one(judged: Store) -> None:
+    judged.queues.add("mine", [1, 3], sampler="random")
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count)
+        app.push_screen(OverviewScreen("politeness:fail"))
+        # Both are told of, as which of them fails is hidden too.
+        await until(pilot, lambda: "2 wait for your label: not counted here" in shown(app))
+        assert "Only what politeness:fail finds: 1 session " in shown(app)
 
 
 async def test_enter_lists_the_sessions_of_the_line(judged: Store) -> None:
