@@ -328,8 +328,4 @@ class CriterionTrying:
 
     async def has_judge(self, why: str) -> bool:
         """Return whether there is a judge, asking for one first. why: what takes one, in a sentence."""
-        if await judge_asked_for(self._shell, why) is None:
-            # No key is named: one that chooses a judge would be typed into the text that has the focus.
-            self._pane.app.notify(f"{why} Try again to choose one.")
-            return False
-        return True
+        return await judge_asked_for(self._shell, why) is not None

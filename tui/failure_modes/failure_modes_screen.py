@@ -421,7 +421,6 @@ class FailureModesScreen(PlaceScreen[str | None]):
         from turnwise.tui.failure_modes.proposals_dialog import ProposalsDialog
 
         if (judge := await judge_asked_for(self.shell, TAKES_JUDGE)) is None:
-            self._note(f"{TAKES_JUDGE} Try again to choose one.")
             return
         open_ones = [row for row in self.tables.notes.rows if not row.modes]
         notes = self.tables.notes.chosen or open_ones or list(self.tables.notes.rows)

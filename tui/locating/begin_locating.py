@@ -40,6 +40,5 @@ async def begin_locating(
         return None
     judge = await judge_asked_for(shell, TAKES_JUDGE)
     if judge is None:
-        app.notify(f"{TAKES_JUDGE} Try again to choose one.")
         return None
     return await app.push_screen_wait(LocateDialog(criterion, judge, session_ids))
