@@ -43,7 +43,7 @@ from turnwise.tui.drawing.still import Keyless, StillScreen
 from turnwise.tui.judging.run_line import RunLine, ended_words
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.error_words import told_apart
-from turnwise.tui.parts.notice import drop_notes, make_room
+from turnwise.tui.parts.notice import drop_notes_with_screens, make_room, tell_news
 from turnwise.tui.settings.keymap import key_of, read_keymap
 from turnwise.tui.settings.last_used import UsedMemory
 from turnwise.tui.settings.settings import Settings, author_of
@@ -197,6 +197,7 @@ class TurnwiseApp(App[int]):
         # Draw everything again whenever the terminal was another program's.
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
         self.looks.follow()
+        drop_notes_with_screens(self)
         self.screen_change_signal.subscribe(self, lambda _: self._let_go())
         self.screen_change_signal.subscribe(self, lambda _: self.tour.follow())
         if self.guarded:
@@ -244,7 +245,6 @@ class TurnwiseApp(App[int]):
     def _let_go(self) -> None:
         # Nothing is kept of a screen that is gone: memory would grow with every dialog that is opened.
         forget_drawings()
-        drop_notes(self)
         self.followers.let_go(self.screen_stack)
         self.kept_dialogs.let_go(self.screen_stack)
 
@@ -392,7 +392,7 @@ class TurnwiseApp(App[int]):
             self.tell_error(state.error)
         elif not self.screen.query(RunLine):
             # Elsewhere the line of the run tells it, where it covers no result.
-            self.notify(ended_words(state), severity="warning" if state.failed else "information")
+            tell_news(self, ended_words(state), warns=bool(state.failed))
 
     # What is told
 

@@ -12,6 +12,7 @@ from turnwise.tui.judging.judge_words import CHECKS_INSTEAD, CHECKS_ONLY
 from turnwise.tui.judging.metric_offers import USUAL_CHECKS
 from turnwise.tui.judging.rejudging_request import RejudgedRun, RejudgingRequest
 from turnwise.tui.judging.score_dialog import ScoreDialog
+from turnwise.tui.parts.notice import tell_news
 from turnwise.tui.session_lists.covered import covered_sessions
 from turnwise.tui.settings.keymap import key_of
 
@@ -91,4 +92,4 @@ def _show(app: App[Any], shell: Shell, began_on: Screen[Any], run: RejudgedRun) 
         app.push_screen(RejudgedDialog(run))
     else:
         compare = key_of(shell.actions, "review", "compare")
-        app.notify(f"{run.words} {compare} shows it in a review of the session.")
+        tell_news(app, f"{run.words} {compare} shows it in a review of the session.")

@@ -17,6 +17,8 @@ from turnwise.tui.textual_internals.apps import drop_toasts, place_toasts, stand
 
 SECONDS_OF_A_NOTE = 2.5
 """Nothing else is told for so long."""
+SECONDS_OF_NEWS = 6.0
+"""What came about by itself, as the end of a run, is told for so long on whichever screen."""
 EDGES = 3
 """Cells of a toast beside its words: its bar, and one that stands free at either side."""
 _A_MOMENT = 0.1
@@ -66,6 +68,11 @@ def note(part: Widget, text: str) -> None:
     part.notify(text, timeout=SECONDS_OF_A_NOTE, markup=False)
 
 
+def tell_news(app: App[Any], text: str, *, warns: bool = False) -> None:
+    """Tell what came about by itself, and stays told when another screen opens."""
+    app.notify(text, severity="warning" if warns else "information", timeout=SECONDS_OF_NEWS, markup=False)
+
+
 def make_room(app: App[Any], new: Notification) -> None:
     """Take away the toasts whose place another one takes: of equal words, or both told in passing.
 
@@ -78,14 +85,25 @@ def make_room(app: App[Any], new: Notification) -> None:
 
     drop_toasts(app, goes)
     _place(app, new)
-    if app.screen_stack:
-        app.screen.set_timer(new.time_left + _A_MOMENT, app.screen.refresh_bindings)
+    # A timer of the screen would measure its own line, and another screen may be above it by then.
+    app.set_timer(new.time_left + _A_MOMENT, lambda: _measure_lines(app))
 
 
 def drop_notes(app: App[Any]) -> None:
-    """Take away what was said in passing, which would stand over another screen or session as if of that."""
-    drop_toasts(app, _is_note)
+    """Take away what was said in passing, which would stand over another screen or session as if of that.
+
+    The keys that it names mean something else there. Errors, news and what has a title stay.
+    """
+    drop_toasts(app, _is_of_its_place)
     _place(app)
+
+
+def drop_notes_with_screens(app: App[Any]) -> None:
+    """Let what was said in passing go with its screen."""
+    # At once: what a screen tells as it closes is still on its way then, and is for the next one.
+    app.screen_change_signal.subscribe(app, lambda _: drop_notes(app), immediate=True)
+    # A screen that opens has a place for toasts only a moment later.
+    app.screen_change_signal.subscribe(app, lambda _: _place(app))
 
 
 def cells_told(app: App[Any]) -> int:
@@ -105,9 +123,14 @@ def _fits(told: Notification, width: int) -> bool:
 def _place(app: App[Any], *new: Notification) -> None:
     width = app.size.width
     place_toasts(app, in_line=all(_fits(one, width) for one in (*standing_toasts(app), *new)))
-    if app.screen_stack:
-        app.screen.refresh_bindings()
+    _measure_lines(app)
 
 
-def _is_note(told: Notification) -> bool:
-    return told.severity == "information" and told.timeout == SECONDS_OF_A_NOTE
+def _measure_lines(app: App[Any]) -> None:
+    """Let the lines of keys take what toasts leave of them, also below a dialog that lets them be seen."""
+    for screen in app.screen_stack:
+        screen.refresh_bindings()
+
+
+def _is_of_its_place(told: Notification) -> bool:
+    return told.severity == "information" and not told.title and told.timeout != SECONDS_OF_NEWS

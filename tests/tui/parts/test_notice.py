@@ -9,6 +9,8 @@ from tui_driver import shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.parts import notice
+from turnwise.tui.parts.notice import tell_news
 from turnwise.tui.review.review_screen import ReviewScreen
 
 SHOWN = "Scores shown: a label given now counts as not blind."
@@ -78,6 +80,38 @@ async def test_a_note_that_goes_with_its_screen_gives_the_keys_their_line_back(a
         await until(pilot, lambda: "This is so." in shown(app))
         await press(pilot, "5", "1")
         assert shown(app).splitlines()[-1] == before
+
+
+@pytest.mark.parametrize("keys", [("5",), ("enter",), ("2",)])
+async def test_what_was_told_of_a_place_goes_with_it_and_news_and_errors_stay(
+    app: TurnwiseApp, keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notice, "SECONDS_OF_NEWS", 60.0)
+    async with app.run_test(size=SIZE) as pilot:
+        app.notify("This cannot be.", severity="error", timeout=60)
+        app.notify("Given. u takes it back.", timeout=50)
+        await pilot.pause()
+        assert told(pilot) == ["Error: This cannot be.", "Given. u takes it back."]
+        await press(pilot, *keys)
+        assert told(pilot) == ["Error: This cannot be."]
+        tell_news(app, "The run has ended.")
+        await press(pilot, "escape")
+        assert told(pilot) == ["Error: This cannot be.", "The run has ended."]
+
+
+async def test_news_that_are_taken_along_give_the_keys_of_another_screen_their_line_back(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notice, "SECONDS_OF_NEWS", 1.5)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await press(pilot, "5")
+        before = shown(app).splitlines()[-1]
+        await press(pilot, "1")
+        tell_news(app, "The run has ended.")
+        await until(pilot, lambda: "The run has ended." in shown(app))
+        await press(pilot, "5")
+        assert "The run has ended." in shown(app).splitlines()[-1]
+        await until(pilot, lambda: shown(app).splitlines()[-1] == before)
 
 
 async def test_what_takes_two_lines_stands_above_the_keys(app: TurnwiseApp) -> None:
