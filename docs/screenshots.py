@@ -208,6 +208,7 @@ async def draw(picture: Picture, size: tuple[int, int], theme: str, folder: Path
     from turnwise.conversations.store import Store
     from turnwise.tui.app.app import Opening, TurnwiseApp
     from turnwise.tui.demo.demo_store import fill as fill_demo
+    from turnwise.tui.parts.notice import drop_notes
     from turnwise.tui.settings.settings import Settings
     from turnwise.tui.settings.themes import ANSI, PREFIX
 
@@ -238,6 +239,8 @@ async def draw(picture: Picture, size: tuple[int, int], theme: str, folder: Path
                     await pilot.press(one)
                 await _settle(pilot)
             await _until(pilot, lambda: picture.shows in _text(pilot), picture)
+            # What is told in passing would stand where the keys are.
+            drop_notes(app)
             await _settle(pilot)
             svg = app.export_screenshot(title=f"turnwise · {picture.name}")
     # The picture is to fetch nothing from anywhere.
