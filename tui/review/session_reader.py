@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from textual.screen import Screen
+from textual.worker import get_current_worker
 
 from turnwise.conversations.errors import DamageError, NotFoundError
 from turnwise.conversations.store import (
@@ -169,7 +170,9 @@ class SessionReader:
         self._screen.call_later(self._take, SessionRead(row, turns, found, info))
         # To read on while the session is being drawn would make that take twice as long.
         time.sleep(SECONDS_TO_DRAW)
-        self._read_place(session_id)
+        # Another session may have been gone to by then, or the screen left.
+        if not get_current_worker().is_cancelled:
+            self._read_place(session_id)
         if damage is not None:
             # What was said can be read all the same; the app tells of the rest.
             raise damage
