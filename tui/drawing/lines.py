@@ -8,7 +8,6 @@ from itertools import groupby
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.strip import Strip
 
 from turnwise.conversations.patterns import PatternTimeError, WrittenPattern
 
@@ -17,13 +16,6 @@ Line = list[Segment]
 
 BAR, BAR_AWAY = "▌", "▏"
 """What marks the current place: where keys move it, and where they go elsewhere."""
-
-
-def with_bar(strip: Strip, style: Style, bar: str = BAR) -> Strip:
-    """Return a row with a bar in its first cell, on the ground that the row has there."""
-    ground = next((segment.style for segment in strip.crop(0, 1)), None)
-    first = Strip(Segment.apply_style([Segment(bar, style)], ground), 1)
-    return Strip.join([first, strip.crop(1)])
 
 
 def line_text(line: Line) -> str:

@@ -158,11 +158,18 @@ async def test_scores_that_wait_for_a_blind_label_are_covered(judged: Store) -> 
 async def test_what_is_covered_is_not_opened_where_it_fails(store: Store) -> None:
     failed = (Verdict(turn=4, passed=False, word="no", reason="It forgets."),)
     session = add_talk(store)
-    add_outcomes(store, session, Score(metric="warmth", reason="", score=0.1, threshold=0.5, verdicts=failed))
+    other = add_talk(store, name="Other")
+    for one in (session, other):
+        score = Score(metric="warmth", reason="", score=0.1, threshold=0.5, verdicts=failed)
+        add_outcomes(store, one, score)
     store.queues.add("by chance", [session], sampler="random")
     app = TurnwiseApp(store)
     async with app.run_test(size=(120, 40)) as pilot:
-        await opened(app, pilot)
+        screen = await opened(app, pilot)
+        await until(pilot, lambda: screen.rows.count == 2)
+        while (row := screen.rows.current) is None or row.id != session:
+            await pilot.press("j")
+            await pilot.pause()
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "said 4" in shown(app))
         assert isinstance(app.screen, ReviewScreen)
