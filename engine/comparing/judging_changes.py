@@ -40,7 +40,7 @@ def judging_changes(store: Store, a: RunRow, b: RunRow) -> list[JudgingChange]:
     sides = [_identities(store, run) for run in (a, b)]
     metrics = [name for name in sides[0] if name in sides[1]]
     found = [change for name in metrics for change in _metric_changes(store, sides[0][name], sides[1][name])]
-    return [*_judge_changes(store, a, b), *found]
+    return [*_judge_changes(store, (a.judge, a.id), (b.judge, b.id)), *found]
 
 
 def pair_changes(store: Store, a: ScoreRow, b: ScoreRow) -> list[JudgingChange]:
@@ -58,7 +58,8 @@ def pair_changes(store: Store, a: ScoreRow, b: ScoreRow) -> list[JudgingChange]:
         changes = [one for one in changes if one.name != "metric"]
     named = {one.name for one in changes}
     return [
-        *_judge_changes(store, store.runs.get(a.run_id), store.runs.get(b.run_id)),
+        # Of the scores: to read a run counts all that it judged.
+        *_judge_changes(store, (a.judge, a.run_id), (b.judge, b.run_id)),
         *changes,
         *(one for one in score_changes(a, b) if one.name not in named),
     ]
@@ -86,9 +87,10 @@ def _change(name: str, a: object, b: object) -> JudgingChange:
     return JudgingChange(name, first, second)
 
 
-def _judge_changes(store: Store, a: RunRow, b: RunRow) -> list[JudgingChange]:
-    found = [_change("judge", a.judge, b.judge)]
-    first, second = (store.runs.judge_settings(run.id) for run in (a, b))
+def _judge_changes(store: Store, a: tuple[str, int], b: tuple[str, int]) -> list[JudgingChange]:
+    """Return by what judges differ. a, b: the judge's name, and the run that it judged in."""
+    found = [_change("judge", a[0], b[0])]
+    first, second = (store.runs.judge_settings(run) for _, run in (a, b))
     found += [_change(name.replace("_", " "), first.get(name), second.get(name)) for name in _SETTINGS]
     return [one for one in found if one.a != one.b]
 
