@@ -81,9 +81,8 @@ class StillScreen(EndsOnce[ScreenResultType]):
         return super().refresh(*regions, repaint=repaint and drawn, layout=layout, recompose=recompose)
 
     async def on_event(self, event: events.Event) -> None:
-        """Answer an event. A screen that is mounted without its parts, at its end, has nothing to fill."""
-        fills = isinstance(event, events.Mount) or (isinstance(event, events.Resize) and not self.children)
-        if not (fills and composes_nothing(self)):
+        """Answer an event. A screen that is mounted or resized at its end, without its parts, fills nothing."""
+        if not (isinstance(event, events.Mount | events.Resize) and composes_nothing(self)):
             await super().on_event(event)
 
     def on_compose(self) -> None:

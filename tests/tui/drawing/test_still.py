@@ -8,6 +8,7 @@ import pytest
 from rich.console import RenderableType
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
+from textual.containers import Vertical
 from textual.events import Resize
 from textual.geometry import Region, Size
 from textual.widgets import Input, Static
@@ -82,6 +83,27 @@ async def test_a_screen_that_is_made_while_the_app_ends_is_not_filled() -> None:
         screen.post_message(Resize(Size(60, 20), Size(60, 20)))
         await pilot.pause()
     assert not screen.query(Input)
+
+
+class Framed(Filled):
+    def compose(self) -> ComposeResult:
+        yield Vertical(Input(id="one"))
+
+
+async def test_a_screen_that_is_resized_while_the_app_takes_its_parts_away_is_not_filled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        app.install_screen(screen := Framed(), "framed")
+        mount_unseen(app, screen)
+        await pilot.pause()
+        await screen.query_one("#one", Input).remove()
+        with monkeypatch.context() as closing:
+            closing.setattr(App, "is_running", False)
+            screen.post_message(Resize(Size(60, 20), Size(60, 20)))
+            await pilot.pause()
+        assert screen.query(Vertical)
 
 
 class Counted(Form):
