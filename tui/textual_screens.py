@@ -30,6 +30,16 @@ def composes_nothing(screen: Screen[Any]) -> bool:
     return screen.app._exit or not screen.app.is_running or screen._closing or screen._pruning
 
 
+def read_styles(app: App[Any], screen: Screen[Any]) -> bool:
+    """Read what a screen's class says of its looks, before one is opened; return False where that was done.
+
+    All styles are looked up anew for that. Textual has no other way than to open the screen.
+    """
+    before = len(app.stylesheet.source)
+    app._load_screen_css(screen)
+    return len(app.stylesheet.source) != before
+
+
 def mount_unseen(app: App[Any], screen: Screen[Any]) -> None:
     """Make the parts of an installed screen before it is opened. Textual has no other way than to open it."""
     # What the parts are to fit into: nothing is laid out yet.
@@ -41,6 +51,11 @@ def lay_out_unseen(app: App[Any], screen: Screen[Any]) -> None:
     """Lay an installed screen out before it is opened, so that its parts know how large they are."""
     screen._refresh_layout(app.size)
     screen._layout_required = False
+
+
+def draw_unseen(app: App[Any], screen: Screen[Any]) -> None:
+    """Draw a screen that was laid out unseen, so that its parts know the styles that they are drawn in."""
+    screen._compositor.render_strips(app.size)
 
 
 def make_ready_again(screen: Screen[Any], fill: Callable[[], object]) -> None:
@@ -63,6 +78,24 @@ def make_ready_again(screen: Screen[Any], fill: Callable[[], object]) -> None:
         part._layout_required = part._repaint_required = False
     screen._repaint_required = False
     screen.__dict__["_opens_again"] = again
+
+
+def hold_frames(app: App[Any], seconds: float) -> Callable[[], None]:
+    """Draw nothing until what is returned is called, for so long at the most.
+
+    Textual holds frames within a `with` only, which cannot wait for what is yet to be read.
+    """
+    held = True
+
+    def let_go() -> None:
+        nonlocal held
+        if held:
+            held = False
+            app._end_batch()
+
+    app._begin_batch()
+    app.set_timer(seconds, let_go)
+    return let_go
 
 
 def stop_blinking(screen: Screen[Any]) -> None:

@@ -254,7 +254,8 @@ class AgreementScreen(PlaceScreen[None]):
 
         listed = [one.session for one in self.board.differing]
         beside = FoundSessions(self.shell.store, listed, tells_scores=True)
-        self.app.push_screen(ReviewScreen(current.session, beside), self._come_back)
+        review = self.shell.kept_dialogs.take(ReviewScreen, current.session, beside)
+        self.app.push_screen(review, self._come_back)
 
     def _come_back(self, session_id: int | None) -> None:
         """Stand on the session that was read last; a label given there counts at once."""

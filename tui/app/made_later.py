@@ -61,15 +61,19 @@ def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[None]:
         for name in _OF_A_REVIEW:
             import_module(name)
             yield
+    if place in ("library", "review"):
+        from turnwise.tui.review.review_screen import ReviewScreen
+
+        yield from shell.kept_dialogs.make(ReviewScreen)
     from turnwise.tui.app.help import HelpScreen
 
     yield
     # It is told of the screen once it is opened: one that is kept would keep a screen that is gone.
-    yield from shell.kept_dialogs.make(HelpScreen, place)
+    yield from shell.kept_dialogs.make(HelpScreen, lambda one: one.begin(place))
     if place == "library":
         yield from library_dialogs(shell)
     if (session := getattr(screen, "session_id", None)) is not None and place == "review":
         from turnwise.tui.failure_modes.mode_dialogs import ModeDialog
 
         yield
-        yield from shell.kept_dialogs.make(ModeDialog, session)
+        yield from shell.kept_dialogs.make(ModeDialog, lambda one: one.begin(session))

@@ -305,7 +305,8 @@ class PairScreen(StillScreen[int]):
 
         both = dict.fromkeys(outcome.session_id for outcome in self.outcomes)
         beside = FoundSessions(self.shell.store, both, tells_scores=True)
-        self.app.push_screen(ReviewScreen(self.outcomes[self._current].session_id, beside))
+        session = self.outcomes[self._current].session_id
+        self.app.push_screen(self.shell.kept_dialogs.take(ReviewScreen, session, beside))
 
     def action_why(self) -> None:
         """Show the very prompt and reply behind the score of this side; J shows the other's."""

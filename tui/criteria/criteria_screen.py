@@ -380,7 +380,8 @@ class CriteriaScreen(PlaceScreen[None]):
         from turnwise.tui.review.review_screen import ReviewScreen
 
         sessions = FoundSessions(self.shell.store, self.pane.sessions, tells_scores=True)
-        self.app.push_screen(ReviewScreen(event.session_id, sessions), self._come_back)
+        review = self.shell.kept_dialogs.take(ReviewScreen, event.session_id, sessions)
+        self.app.push_screen(review, self._come_back)
 
     def _come_back(self, session_id: int | None) -> None:
         if session_id is not None:
@@ -510,7 +511,7 @@ class CriteriaScreen(PlaceScreen[None]):
         place = await begin_locating(self.app, self.shell, criterion)
         if place is not None:
             among = FoundSessions(self.shell.store, place.among, tells_scores=True)
-            review = ReviewScreen(place.session_id, among, turn=place.turn)
+            review = self.shell.kept_dialogs.take(ReviewScreen, place.session_id, among, turn=place.turn)
             self.app.push_screen(review, self._come_back)
 
     def _use_version(self, criterion: Criterion | None) -> None:

@@ -81,7 +81,7 @@ class StillScreen(EndsOnce[ScreenResultType]):
         return super().refresh(*regions, repaint=repaint and drawn, layout=layout, recompose=recompose)
 
     async def on_event(self, event: events.Event) -> None:
-        """Answer an event. A screen that is mounted or resized at its end, without its parts, fills nothing."""
+        """Answer an event. A screen that is mounted or resized at its end, without parts, fills nothing."""
         if not (isinstance(event, events.Mount | events.Resize) and composes_nothing(self)):
             await super().on_event(event)
 

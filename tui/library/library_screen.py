@@ -282,7 +282,8 @@ class LibraryScreen(PlaceScreen[None]):
         """Read a session; the ones beside it are those of the list."""
         from turnwise.tui.review.review_screen import ReviewScreen
 
-        self.app.push_screen(ReviewScreen(event.row.id, self._arranged.provider), self.go_to_session)
+        review = self.shell.kept_dialogs.take(ReviewScreen, event.row.id, self._arranged.provider)
+        self.app.push_screen(review, self.go_to_session)
 
     def go_to_session(self, session_id: int | None) -> None:
         """Put the cursor on a session, where the list holds it: the one that was read last."""

@@ -16,9 +16,15 @@ def library_dialogs(shell: Shell) -> Iterator[None]:
 
     yield
     sessions, kept = shell.store.sessions, shell.kept_dialogs
-    yield from kept.make(SortDialog, USUAL_ORDER, sessions.metrics_by_use(), with_match=False)
-    yield from kept.make(ColumnsDialog, sessions.metrics_by_age(), sessions.facts_offered(), ())
+
+    def begin_columns(dialog: ColumnsDialog) -> None:
+        dialog.begin(sessions.metrics_by_age(), sessions.facts_offered(), ())
+
+    yield from kept.make(
+        SortDialog, lambda one: one.begin(USUAL_ORDER, sessions.metrics_by_use(), with_match=False)
+    )
+    yield from kept.make(ColumnsDialog, begin_columns)
     from turnwise.tui.library.tags_dialog import TagsDialog
 
     yield
-    yield from kept.make(TagsDialog, ())
+    yield from kept.make(TagsDialog, lambda one: one.begin(()))

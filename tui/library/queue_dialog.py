@@ -467,4 +467,4 @@ def open_queue(app: App[Any], shell: Shell, queue_id: int, then: Callable[[int |
     sessions = QueueSessions(shell.store, queue, author_of(shell.settings))
     first = sessions.next_to_review() or next(iter(sessions.ids()), None)
     if first is not None:
-        app.push_screen(ReviewScreen(first, sessions), then)
+        app.push_screen(shell.kept_dialogs.take(ReviewScreen, first, sessions), then)

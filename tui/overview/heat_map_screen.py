@@ -157,7 +157,9 @@ class HeatMapScreen(PlaceScreen[None]):
         # Where it fails is as good as told to whoever is led there.
         covered = is_covered(self.shell, row)
         turn = None if covered else first_failed_turn(self.shell.store, row, self.rows.metric)
-        self.app.push_screen(ReviewScreen(row.id, self.rows.provider, turn=turn))
+        self.app.push_screen(
+            self.shell.kept_dialogs.take(ReviewScreen, row.id, self.rows.provider, turn=turn)
+        )
 
     def action_sort(self) -> None:
         """Sort by the metric under the cursor, the lowest score first; once more turns it round."""

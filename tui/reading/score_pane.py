@@ -150,6 +150,11 @@ class ScorePane(Vertical):
         return self.query_one(ScoreList)
 
     @property
+    def turn_verdicts(self) -> TurnVerdicts:
+        """What was found about the present turn."""
+        return self.query_one(TurnVerdicts)
+
+    @property
     def label_pane(self) -> LabelPane:
         """Where one labels, in a pane that has it."""
         return self.query_one(LabelPane)
@@ -189,7 +194,7 @@ class ScorePane(Vertical):
         if self._labels:
             self.info.cover(covered=bool(hidden))
         self._shown = NO_SCORES if hidden else scores
-        self.query_one(TurnVerdicts).last = last
+        self.turn_verdicts.last = last
         self.score_list.show(self.groups, () if hidden else labels, mine or {}, last, hidden or self._empty)
         self._draw()
 
@@ -238,7 +243,7 @@ class ScorePane(Vertical):
     def _give_places(self) -> None:
         # A class would do it too, but would have the styles of all that lies in the pane read anew.
         _give_display(self.info, "block" if self.shows_info or self._listed else None)
-        for part in (self.score_list, self.query_one(ScoreChips), self.query_one(TurnVerdicts)):
+        for part in (self.score_list, self.query_one(ScoreChips), self.turn_verdicts):
             _give_display(part, "none" if self.shows_info else None)
 
     def open(self) -> None:
@@ -258,7 +263,7 @@ class ScorePane(Vertical):
         open_under = under and self._opened
         _give_height(self.score_list, "1fr" if open_under else self._listed or None)
         _give_height(self.query_one(ScoreChips), 0 if open_under else 1)
-        verdicts = self.query_one(TurnVerdicts)
+        verdicts = self.turn_verdicts
         _give_height(verdicts, 0 if self._opened else None if under else self._turn_room)
         opened = open_under or (under and self.shows_info)
         _give_height(self, "2fr" if opened else self._lines_under if under else None)
@@ -280,7 +285,7 @@ class ScorePane(Vertical):
 
     def on_turn_verdicts_resized(self) -> None:
         """Show as much as fits; what stood there stays while there is no room for any."""
-        if self.query_one(TurnVerdicts).size.height:
+        if self.turn_verdicts.size.height:
             self._draw_turn()
 
     def on_label_pane_resized(self) -> None:
@@ -313,7 +318,7 @@ class ScorePane(Vertical):
         self._draw_turn()
 
     def _draw_turn(self) -> None:
-        verdicts = self.query_one(TurnVerdicts)
+        verdicts = self.turn_verdicts
         width = self.size.width
         under = self.has_class("-under")
         turn = self._turn or 0

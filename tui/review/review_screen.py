@@ -56,9 +56,12 @@ from turnwise.tui.session_lists.stored_sessions import Neighbours, QueueSessions
 from turnwise.tui.settings.keymap import fill_keys, key_of
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.textual_internals.apps import is_leaving
+from turnwise.tui.textual_screens import hold_frames, make_ready_again
 
 BESIDE_FROM = 100
 """From so many cells up the scores stand beside the transcript; below they stand under it."""
+SECONDS_TO_READ = 0.05
+"""So long nothing is drawn of a review that opens, so that its first frame has the session."""
 UNSCORED = "No scores yet. {review.score} judges this session."
 """What stands in the place of scores where there are none."""
 
@@ -74,36 +77,62 @@ class ReviewScreen(StillScreen[int]):
     shell = ShellOfApp()
 
     def __init__(
-        self, session_id: int, sessions: SessionProvider | None = None, *, turn: int | None = None
+        self,
+        session_id: int | None = None,
+        sessions: SessionProvider | None = None,
+        *,
+        turn: int | None = None,
     ) -> None:
-        """sessions: the list it was opened from; None for all. turn: the number of the one to begin at."""
+        """session_id: None where it is made ahead, and begun later. The rest is as for `begin`."""
         super().__init__()
-        self.session_id = session_id
-        self._sessions = sessions
-        self._begin_at = turn
+        self.session_id = 0
+        self._sessions: SessionProvider | None = None
+        self._begin_at: int | None = None
+        self._is_begun = False
+        self._let_frames_go: Callable[[], None] = lambda: None
+        if session_id is not None:
+            self.begin(session_id, sessions, turn=turn)
         self._row: SessionRow | None = None
         self._shown: tuple[object, ...] = ()
         """What the pane of scores was told last."""
         self.panes = Panes(self, self._show_with_turn, self._show_with_score)
         self.finder = Finder(self)
         self._early = EarlyKeys(lambda: self.labels.is_read)
-        self._walk = SessionWalk(self._read_session, partial(note, self))
+        self.walk = SessionWalk(self._read_session, partial(note, self))
         self.going_on: GoingOn
         self.queue: QueueMode
         self.labels: SessionLabels
-        self._histories: Histories
-        self._move_keys: MoveKeys
-        self._label_keys: LabelKeys
-        self._note_keys: NoteKeys
+        self.histories: Histories
+        self.move_keys: MoveKeys
+        self.label_keys: LabelKeys
+        self.note_keys: NoteKeys
         self._reader: SessionReader
 
-    def compose(self) -> ComposeResult:
-        """Lay the screen out."""
+    def begin(
+        self, session_id: int, sessions: SessionProvider | None = None, *, turn: int | None = None
+    ) -> None:
+        """sessions: the list it was opened from; None for all. turn: the number of the one to begin at."""
+        self.session_id = session_id
+        self._sessions = sessions
+        self._begin_at = turn
+        self._is_begun = True
+
+    def open_again(self) -> None:
+        """Show the session in the parts that were made ahead."""
+        make_ready_again(self, self._fill)
+
+    def _fill(self) -> None:
+        self._share_out()
+        self._let_frames_go = hold_frames(self.app, SECONDS_TO_READ)
+        self._start()
+
+    def _share_out(self) -> None:
+        """Make what answers the keys: each knows the session, and the list that it stands in."""
         self.labels = SessionLabels(self.shell, self.session_id, self._labels_changed, self._sessions)
         self.queue = QueueMode(self, self.shell, self._sessions, go_to=self.walk.go_to, leave=self._leave)
         self.going_on = GoingOn(self.walk, self.shell.settings, in_queue=self.queue.is_on)
-        self._histories = Histories(self, self.shell, self.labels, self.panes, self.jump_to_turn)
-        self._move_keys = MoveKeys(
+        self.histories = Histories(self, self.shell, self.labels, self.panes, self.jump_to_turn)
+        self.move_keys = MoveKeys(
             self,
             self.shell,
             self.panes,
@@ -113,7 +142,7 @@ class ReviewScreen(StillScreen[int]):
             title=self._title,
             go_to_turn=self.jump_to_turn,
         )
-        self._label_keys = LabelKeys(
+        self.label_keys = LabelKeys(
             self,
             self.shell,
             self.panes,
@@ -121,14 +150,14 @@ class ReviewScreen(StillScreen[int]):
             self.going_on,
             self.queue,
             show=self._show_labels,
-            say_no_scores=self._move_keys.say_no_scores,
+            say_no_scores=self.move_keys.say_no_scores,
         )
-        self._note_keys = NoteKeys(
+        self.note_keys = NoteKeys(
             self,
             self.shell,
             self.panes,
             self.labels,
-            self._label_keys,
+            self.label_keys,
             self.finder,
             self._early,
             read_again=self._read_changes,
@@ -142,6 +171,10 @@ class ReviewScreen(StillScreen[int]):
             take_findings=self._take_findings,
             take_grown=self._take_grown,
         )
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        self._share_out()
         narrow = self.app.size.width < BESIDE_FROM
         self.set_class(narrow, "-narrow")
         yield TitleBar()
@@ -153,14 +186,18 @@ class ReviewScreen(StillScreen[int]):
                 yield TranscriptView(opener=key_of(self.shell.actions, "review", "fold"))
             pane = ScorePane(empty=fill_keys(UNSCORED, self.shell.actions), labels=True)
             pane.set_class(narrow, "-under")
-            pane.add_class("-unscored")
             yield framed(pane, SCORES_TITLE)
         yield NearModesLine()
-        yield NoteLine(self.note_keys.written)
+        yield NoteLine(lambda note: self.note_keys.written(note))
         yield RunLine()
         yield KeyLine("review")
 
     def on_mount(self) -> None:
+        """Begin, unless it is made ahead."""
+        if self._is_begun:
+            self._start()
+
+    def _start(self) -> None:
         """Read the session off the loop, and hear of runs."""
         self.shell.followers.follow(self, self.shell.sessions_changed, lambda _: self._read_changes())
         self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
@@ -198,6 +235,7 @@ class ReviewScreen(StillScreen[int]):
 
     def _take(self, read: SessionRead | NotFoundError) -> None:
         """Show a session, unless another was asked for meanwhile; go back where there is none."""
+        self._let_frames_go()
         if isinstance(read, NotFoundError):
             self.shell.tell_error(read)
             self.dismiss(self.session_id)
@@ -271,13 +309,23 @@ class ReviewScreen(StillScreen[int]):
         if shown != self._shown:
             self._shown = shown
             # Where there is nothing to be swayed by, nothing is hidden.
-            self.pane.set_class(not said.scores.rows or bool(hidden), "-unscored")
+            self._keep_low(not said.scores.rows or bool(hidden))
             self.pane.show(said.scores, rated, mine=mine, last=last, hidden=hidden)
             self.transcript.set_verdicts(self.pane.marks, self.pane.quotes)
             self.query_one(StripKey).show_names(self.pane.groups)
             self._tell_title()
         self._show_labels()
         self.refresh_bindings()
+
+    def _keep_low(self, low: bool) -> None:
+        """Give the turns the lines of scores that are not shown, where those stand under them."""
+        if low is self.pane.has_class("-unscored"):
+            return
+        self.pane.set_class(low, "-unscored", update=False)
+        if self.has_class("-narrow"):
+            # All else in the pane looks as before, and to look up its styles takes longer than a key may.
+            for part in (self.pane, self.pane.turn_verdicts, self.pane.label_pane):
+                self.app.stylesheet.apply(part)
 
     def _show_labels(self) -> None:
         """Show what is said of the session, and of the score that the cursor is on."""
@@ -341,11 +389,6 @@ class ReviewScreen(StillScreen[int]):
     def on_score_pane_list_asked(self) -> None:
         """Show all scores where only their signs have room."""
         self.move_keys.action_other_pane()
-
-    @property
-    def move_keys(self) -> MoveKeys:
-        """What answers the keys that go about in the session."""
-        return self._move_keys
 
     def jump_to_turn(self, number: int) -> None:
         """Go to a turn by its number, or say that it is not there."""
@@ -411,11 +454,6 @@ class ReviewScreen(StillScreen[int]):
         """Show what is hidden."""
         self.action_reveal()
 
-    @property
-    def label_keys(self) -> LabelKeys:
-        """What answers the keys that label."""
-        return self._label_keys
-
     async def action_near_mode(self, number: int = 0) -> None:
         """Give the session the failure mode that bears a digit, or take it away; 0 is no digit of any."""
         if not self.labels.is_read:
@@ -430,11 +468,6 @@ class ReviewScreen(StillScreen[int]):
                 self.labels.take_modes(given[0])
                 self.labels.tell(given[1])
                 self._show_labels()
-
-    @property
-    def note_keys(self) -> NoteKeys:
-        """What answers the keys that write a note."""
-        return self._note_keys
 
     async def on_unmount(self) -> None:
         """Leave once every note is kept."""
@@ -453,11 +486,6 @@ class ReviewScreen(StillScreen[int]):
             self.going_on.touched(self.session_id)
             self.queue.offer(self.transcript.rows)
             self._show_labels()
-
-    @property
-    def histories(self) -> Histories:
-        """What answers the keys that show what was said or found before."""
-        return self._histories
 
     # Going elsewhere
 
@@ -488,11 +516,6 @@ class ReviewScreen(StillScreen[int]):
         """Copy what is selected, the turn, or the reason where the scores have the keys."""
         item = self.pane.score_list.current if self.panes.in_scores else None
         copy_selected(self, item.row.reason if item else None, self.transcript.current)
-
-    @property
-    def walk(self) -> SessionWalk:
-        """What answers the keys that go to another session."""
-        return self._walk
 
     def action_branches(self) -> None:
         """See the branches of this talk beside each other."""

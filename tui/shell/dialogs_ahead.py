@@ -31,7 +31,8 @@ class DialogsAhead:
         self._app, self._heard_at, self._steps_of = app, heard_at, steps_of
         self._screen: Screen[Any] | None = None
         self._steps: Iterator[None] = iter(())
-        self._done: set[type[Any]] = set()
+        self._done: Screen[Any] | None = None
+        """The screen in front for which all is made."""
 
     def begin(self) -> None:
         """Take the first step once what is read at the start has been drawn, and nobody presses a key."""
@@ -44,11 +45,11 @@ class DialogsAhead:
         if not (screens := self._app.screen_stack) or time.monotonic() - self._heard_at() < SECONDS_STILL:
             return
         screen = screens[-1]
-        if type(screen) in self._done:
+        if screen is self._done:
             return
         if screen is not self._screen:
             # What was begun for another screen is taken up again when that is in front.
             self._screen, self._steps = screen, self._steps_of(screen)
         if next(self._steps, self) is self:
-            self._done.add(type(screen))
+            self._done = screen
             self._screen, self._steps = None, iter(())

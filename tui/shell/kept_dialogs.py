@@ -6,7 +6,14 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
-from turnwise.tui.textual_screens import lay_out_unseen, mount_unseen, stop_blinking, was_laid_out
+from turnwise.tui.textual_screens import (
+    draw_unseen,
+    lay_out_unseen,
+    mount_unseen,
+    read_styles,
+    stop_blinking,
+    was_laid_out,
+)
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -50,27 +57,69 @@ class KeptDialogs:
         kept = self._kept.get(kind)
         if kept is not None and (kept.dialog in self._app.screen_stack or _is_coming(kept.dialog)):
             return _made(kind, *args, **kwargs)
-        if kept is not None and kept.looks == self._looks() and kept.dialog.is_mounted:
+        if kept is not None and self._is_ready(kept):
             dialog = cast("D", kept.dialog)
             dialog.begin(*args, **kwargs)
             dialog.open_again()
             return dialog
         if kept is not None:
-            self._app.uninstall_screen(kept.dialog)
-            kept.dialog.remove()
+            self._let_one_go(kind)
         return self._keep(kind, _made(kind, *args, **kwargs))
 
-    def make(self, kind: type[D], *args: Any, **kwargs: Any) -> Iterator[None]:
-        """Make a dialog and all its parts ahead, in two steps, where none is kept; see `of`."""
-        if kind in self._kept:
-            return
-        dialog = cast("Screen[Any]", self._keep(kind, _made(kind, *args, **kwargs)))
+    def take(self, kind: type[D], *args: Any, **kwargs: Any) -> D:
+        """Return a screen that is begun with these, to be opened now, and that is not kept once it closes.
+
+        What is done in such a screen leaves too much behind for it to be begun again.
+        """
+        kept = self._kept.get(kind)
+        if kept is None or _is_coming(kept.dialog):
+            return _made(kind, *args, **kwargs)
+        if not self._is_ready(kept):
+            self._let_one_go(kind)
+            return _made(kind, *args, **kwargs)
+        del self._kept[kind]
+        self._app.uninstall_screen(kept.dialog)
+        screen = cast("D", kept.dialog)
+        screen.begin(*args, **kwargs)
+        screen.open_again()
+        return screen
+
+    def make(self, kind: type[D], begin: Callable[[D], object] = lambda _: None) -> Iterator[None]:
+        """Make a screen and all its parts ahead, in steps, where none is kept; see `of` and `take`.
+
+        begin: begins it with anything, where it cannot be made without that.
+        """
+        if (kept := self._kept.get(kind)) is not None:
+            if (
+                kept.looks == self._looks()
+                or kept.dialog in self._app.screen_stack
+                or _is_coming(kept.dialog)
+            ):
+                return
+            self._let_one_go(kind)
+        made = kind()
+        begin(made)
+        dialog = cast("Screen[Any]", self._keep(kind, made))
+        if read_styles(self._app, dialog):
+            yield
         mount_unseen(self._app, dialog)
         yield
         stop_blinking(dialog)
         if dialog.is_mounted and not was_laid_out(dialog):
             lay_out_unseen(self._app, dialog)
             yield
+            # What is seen through the ground of a dialog is not known yet.
+            if dialog.is_mounted and not dialog.is_modal:
+                draw_unseen(self._app, dialog)
+                yield
+
+    def _is_ready(self, kept: _Kept) -> bool:
+        return kept.looks == self._looks() and kept.dialog.is_mounted
+
+    def _let_one_go(self, kind: type[Any]) -> None:
+        dialog = self._kept.pop(kind).dialog
+        self._app.uninstall_screen(dialog)
+        dialog.remove()
 
     def _keep(self, kind: type[D], dialog: D) -> D:
         screen = cast("Screen[Any]", dialog)

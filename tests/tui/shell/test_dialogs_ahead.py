@@ -70,6 +70,16 @@ def test_another_screen_has_steps_of_its_own_and_the_first_is_gone_on_with_after
     assert heard.taken[3:] == ["_Library 0", "_Library 1"]
 
 
+def test_what_was_opened_meanwhile_is_made_again_once_the_screen_is_in_front_again() -> None:
+    heard = _Heard()
+    library = heard.app.screen_stack
+    for stack in (library, [_Review()], library):
+        heard.app.screen_stack = stack
+        for _ in range(4):
+            heard.ahead.go_on()
+    assert heard.taken == [f"_{name} {step}" for name in ("Library", "Review", "Library") for step in (0, 1)]
+
+
 def test_nothing_is_done_once_the_app_has_ended() -> None:
     heard = _Heard()
     heard.app.screen_stack = []

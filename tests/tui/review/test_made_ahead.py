@@ -1,0 +1,134 @@
+"""A review that was made before it is opened opens as one that was not, and is never opened a second time."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
+from tui_driver import shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.made_later import steps_ahead
+from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.session_lists.stored_sessions import FoundSessions
+
+SIZES = [(160, 50), (80, 24)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_review_that_was_made_ahead_looks_as_one_that_was_not(
+    filled: Store, size: tuple[int, int]
+) -> None:
+    seen: list[str] = []
+    for ahead in (False, True):
+        app = TurnwiseApp(filled)
+        async with app.run_test(size=size) as pilot:
+            await begin(app, pilot)
+            made = await make_ahead(app, pilot) if ahead else None
+            screen = await opened(app, pilot)
+            assert (screen is made) is ahead
+            seen.append(picture(app))
+    assert seen[0] == seen[1]
+
+
+async def test_what_was_done_in_a_review_is_not_in_the_next_one(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        made = await make_ahead(app, pilot)
+        assert await opened(app, pilot) is made
+        first = picture(app)
+        await pilot.press("i", "j", "slash", *"the", "enter")
+        await until(pilot, lambda: picture(app) != first)
+        while app.screen is made:
+            await pilot.press("escape")
+            await pilot.pause()
+        await until(pilot, lambda: not made.is_running)
+        following = await make_ahead(app, pilot)
+        assert following is not made
+        assert await opened(app, pilot) is following
+        await until(pilot, lambda: picture(app) == first)
+
+
+async def test_a_review_that_was_made_for_another_size_is_not_opened(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await begin(app, pilot)
+        made = await make_ahead(app, pilot)
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: app.library.size.width == 80)
+        screen = await opened(app, pilot)
+        assert screen is not made
+        assert screen.has_class("-narrow")
+        await until(pilot, lambda: not made.is_running)
+
+
+async def test_the_steps_make_one_anew_for_another_size_and_then_no_more(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await begin(app, pilot)
+        made = await make_ahead(app, pilot)
+        assert await make_ahead(app, pilot) is made
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: app.library.size.width == 80)
+        again = await make_ahead(app, pilot)
+        assert again is not made
+        assert again.size == (80, 24)
+        assert await opened(app, pilot) is again
+
+
+async def test_a_session_that_is_gone_is_told_and_left_at_once(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        made = await make_ahead(app, pilot)
+        screen = app.kept_dialogs.take(ReviewScreen, 999, FoundSessions(filled, [999]))
+        assert screen is made
+        app.push_screen(screen)
+        await until(pilot, lambda: app.screen is app.library)
+        await until(pilot, lambda: len(app._notifications) == 1)
+        [toast] = app._notifications
+        assert "999" in str(toast)
+
+
+async def test_keys_that_come_while_the_first_frame_is_held_are_of_the_review(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        made = cast("ReviewScreen", await make_ahead(app, pilot))
+        first = app.library.list.cursor
+        await pilot.press("enter", "j")
+        await until(pilot, lambda: app.screen is made and made.transcript.cursor == 1)
+        assert app.library.list.cursor == first
+
+
+async def begin(app: TurnwiseApp, pilot: Pilot[int]) -> None:
+    await until(pilot, lambda: "sessions" in shown(app) and app.library.list.count == 3)
+    app.judge.take(None)
+    await pilot.pause(0.3)
+
+
+async def make_ahead(app: TurnwiseApp, pilot: Pilot[int]) -> Screen[int]:
+    for _ in steps_ahead(app, app.screen):
+        await pilot.pause()
+    made = cast("Screen[int]", app.get_screen("kept ReviewScreen"))
+    await until(pilot, lambda: made.is_mounted)
+    return made
+
+
+async def opened(app: TurnwiseApp, pilot: Pilot[int]) -> ReviewScreen:
+    await pilot.press("enter")
+    await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+    screen = cast("ReviewScreen", app.screen)
+    await until(pilot, lambda: screen.labels.is_read and screen.walk.near is not None)
+    await pilot.pause(0.1)
+    return screen
+
+
+def picture(app: TurnwiseApp) -> str:
+    """The text of the screen with its styles."""
+    lines = app.screen._compositor.render_strips()
+    return "\n".join([*(str(line._segments) for line in lines), type(app.focused).__name__])
