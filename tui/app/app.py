@@ -60,6 +60,7 @@ from turnwise.tui.textual_internals.apps import (
     covers_what_is_below,
     goes_on_where_a_part_is_cancelled,
     keep_for_tests,
+    on_front_change,
     screen_is_there,
     take_errors,
 )
@@ -198,8 +199,8 @@ class TurnwiseApp(App[int]):
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
         self.looks.follow()
         drop_notes_with_screens(self)
-        self.screen_change_signal.subscribe(self, lambda _: self._let_go())
-        self.screen_change_signal.subscribe(self, lambda _: self.tour.follow())
+        on_front_change(self, self._let_go)
+        on_front_change(self, self.tour.follow)
         if self.guarded:
             guard_loop(self.tell_mistake, self.end_by_signal)
         # After the first paint, which it would hold up.
@@ -327,7 +328,7 @@ class TurnwiseApp(App[int]):
         else:
             left = None if told else self.library.go_to_session
             found = FoundSessions(self.store, told, tells_scores=True) if told else None
-            self.push_screen(ReviewScreen(session_id, found, turn=turn), left)
+            self.push_screen(self.kept_dialogs.take(ReviewScreen, session_id, found, turn=turn), left)
 
     def open_queue(self, queue_id: int) -> None:
         """Review a queue from its first session that is not done, or at its end."""

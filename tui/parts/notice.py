@@ -13,7 +13,12 @@ from textual.widgets import Static
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe
-from turnwise.tui.textual_internals.apps import drop_toasts, place_toasts, standing_toasts
+from turnwise.tui.textual_internals.apps import (
+    drop_toasts,
+    on_front_change,
+    place_toasts,
+    standing_toasts,
+)
 
 SECONDS_OF_A_NOTE = 2.5
 """Nothing else is told for so long."""
@@ -103,7 +108,7 @@ def drop_notes_with_screens(app: App[Any]) -> None:
     # At once: what a screen tells as it closes is still on its way then, and is for the next one.
     app.screen_change_signal.subscribe(app, lambda _: drop_notes(app), immediate=True)
     # A screen that opens has a place for toasts only a moment later.
-    app.screen_change_signal.subscribe(app, lambda _: _place(app))
+    on_front_change(app, lambda: _place(app))
 
 
 def cells_told(app: App[Any]) -> int:

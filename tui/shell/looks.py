@@ -18,6 +18,7 @@ from turnwise.tui.terminal.links import takes_links
 from turnwise.tui.terminal.nearest_colors import OF_256, take_nearest_colors
 from turnwise.tui.terminal.notices import LONG_RUN_SECONDS, Notify, notice
 from turnwise.tui.terminal.terminal_title import place_in_words, title_sequence
+from turnwise.tui.textual_internals.apps import on_front_change
 from turnwise.tui.textual_internals.terminals import draw_without_links, send_code
 
 
@@ -60,7 +61,7 @@ class Looks:
     def follow(self) -> None:
         """Say in the terminal's title where one is, from now on."""
         app = self._app
-        app.screen_change_signal.subscribe(app, lambda _: self.say_place(app.screen))
+        on_front_change(app, lambda: self.say_place(app.screen))
         app.app_resume_signal.subscribe(app, lambda _: self.say_again())
         app.call_after_refresh(lambda: self.say_place(app.screen))
 

@@ -86,6 +86,15 @@ def is_leaving(node: MessagePump) -> bool:
     return node._closing or node._closed or getattr(node, "_pruning", False)
 
 
+def on_front_change(app: App[Any], do: Callable[[], object]) -> None:
+    """Call back whenever another screen is in front; no longer once the app has ended.
+
+    Textual tells subscribers by a message, which may be heard when all screens are gone. To ask for the one
+    in front is an error then. No issue was found.
+    """
+    app.screen_change_signal.subscribe(app, lambda _: do() if app.screen_stack else None)
+
+
 def drop_toasts(app: App[Any], goes: Callable[[Notification], bool]) -> None:
     """Take away the toasts that are to go.
 

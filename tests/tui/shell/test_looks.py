@@ -167,6 +167,20 @@ async def test_the_title_of_the_terminal_says_where_one_is(store: Store, titles:
         await until(pilot, lambda: titles[-1] == "\x1b]2;turnwise: Library\a")
 
 
+async def test_a_screen_that_went_as_the_app_ended_is_no_error(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: app.library.list.count == 3)
+        app.tour.take_up()
+        screens = app._screen_stacks[app.current_mode]
+        # Heard when all screens have gone.
+        gone = [*screens]
+        screens.clear()
+        app.screen_change_signal.publish(gone[0])
+        await app._flush_next_callbacks()
+        screens.extend(gone)
+
+
 async def test_a_title_that_is_to_be_left_alone_is(filled: Store, titles: list[str]) -> None:
     app = TurnwiseApp(filled, settings=Settings(terminal_title=False))
     async with app.run_test(size=(100, 30)) as pilot:
