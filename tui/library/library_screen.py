@@ -486,12 +486,14 @@ class LibraryScreen(PlaceScreen[None]):
         if imported:
             self._show_newest()
 
-    def action_samples(self) -> None:
-        """Bring the sample conversations in."""
-        from turnwise.tui.library.samples import add_and_tell
+    @work(group="ask", exclusive=True)
+    async def action_samples(self) -> None:
+        """Bring the sample conversations in; among others only where they are wanted."""
+        from turnwise.tui.library.samples import add_and_tell, are_wanted
 
-        add = partial(add_and_tell, self, self.shell, self._show_newest)
-        self.run_worker(add, thread=True, group="samples", exclusive=True)
+        if await are_wanted(self, self.shell):
+            add = partial(add_and_tell, self, self.shell, self._show_newest)
+            self.run_worker(add, thread=True, group="samples", exclusive=True)
 
     def _show_newest(self) -> None:
         """Show what came in: the newest sessions stand first."""

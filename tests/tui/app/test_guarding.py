@@ -26,7 +26,9 @@ MISTAKES = {
     "a key": "LibraryScreen.action_samples = fail\n",
     "a worker": "async def late(self):\n    fail()\n"
     "LibraryScreen.action_samples = lambda self: self.run_worker(late(self)) and None\n",
-    "a thread worker": "import turnwise.tui.library.samples as samples\nsamples.add_and_tell = fail\n",
+    "a thread worker": "import turnwise.tui.library.samples as samples\n"
+    "async def yes(*_):\n    return True\n"
+    "samples.are_wanted, samples.add_and_tell = yes, fail\n",
     "a thread": "LibraryScreen.action_samples = lambda self: threading.Thread(target=fail).start()\n",
     "a timer": "LibraryScreen.action_samples = lambda self: self.set_timer(0.01, fail) and None\n",
     "drawing": "def draw(self):\n"
@@ -131,6 +133,8 @@ def test_a_locked_database_is_waited_for_with_words(environment: dict[str, str])
         other = sqlite3.connect(environment["TURNWISE_DB"], isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         terminal.press("*")
+        terminal.wait_for("Bring in")
+        terminal.press("j\r")
         terminal.wait_for("Another program is writing")
         other.close()
         terminal.wait_for("conversations are in")

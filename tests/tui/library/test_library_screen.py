@@ -117,6 +117,28 @@ async def test_an_empty_library_says_how_to_fill_it_and_s_does(store: Store) -> 
         assert sessions(app).cursor == 1
 
 
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_samples_stand_among_sessions_of_ones_own_only_where_they_are_wanted(
+    app: TurnwiseApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("asterisk")
+        await until(pilot, lambda: "Bring in 14 sample conversations?" in words_shown(app))
+        assert "among the 3 sessions that are here" in words_shown(app)
+        # The answer under the cursor is that nothing changes.
+        await pilot.press("enter")
+        await until(pilot, lambda: "* samples" not in shown(app) and "Bring in" not in shown(app))
+        assert app.store.sessions.count() == 3
+        await pilot.press("asterisk")
+        await until(pilot, lambda: "Bring in" in shown(app))
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: sessions(app).count == 17)
+        # Nothing is asked where they are in already.
+        await pilot.press("asterisk")
+        await until(pilot, lambda: any("are in already" in one.message for one in app._notifications))
+        assert app.store.sessions.count("source:samples") == 14
+
+
 async def test_while_a_filter_is_typed_no_key_is_offered_that_would_be_typed(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 30)) as pilot:
         await pilot.press("slash", *"refund")
