@@ -9,6 +9,8 @@ from turnwise.tui.settings.keymap import action_while_typing
 
 WITHOUT_A_MATCH = frozenset({"filter", "compare", "sort", "reverse", "columns"})
 """What means something although no session of the library is shown."""
+SELECTED_RANK, FILTERED_RANK = 5, 6
+"""How to leave a selection stands beside how to go on with it; how to leave a filter beside sorting."""
 _WHILE_TYPING = {
     "open": ("to the list", 1, "enter"),
     "clear": ("clear", 2, ""),
@@ -18,19 +20,27 @@ _WHILE_TYPING = {
 
 @dataclass(frozen=True, slots=True)
 class LibraryMoment:
-    """How the library stands. sessions: how many there are; shown: how many a filter leaves."""
+    """How the library stands.
+
+    sessions: how many there are. shown: how many a filter leaves. typing: whether a filter is typed.
+    selected: how many are selected. filtered: whether there is a filter.
+    """
 
     sessions: int
     shown: int
     typing: bool = False
+    selected: int = 0
+    filtered: bool = False
 
 
 def library_key(action: Action, now: LibraryMoment) -> Action:
     """Return an action with the words and the rank that it has now."""
     if now.typing:
         return action_while_typing(action, _WHILE_TYPING)
-    if action.name == "clear" and now.sessions and not now.shown:
-        return replace(action, title="clear the filter", rank=1)
+    if action.name == "clear" and now.selected:
+        return replace(action, title="unselect all", rank=SELECTED_RANK)
+    if action.name == "clear" and now.filtered:
+        return replace(action, title="clear the filter", rank=FILTERED_RANK if now.shown else 1)
     if action.name == "samples" and not now.sessions:
         return replace(action, rank=9)
     if action.name == "undo" and not now.sessions:

@@ -268,7 +268,9 @@ class LibraryScreen(PlaceScreen[None]):
     def _moment(self) -> LibraryMoment:
         # The filter line hears of its focus by a message, which comes after the line of keys is drawn.
         typing = isinstance(self.focused, Input)
-        return LibraryMoment(self._total, self.list.count if self._total else 0, typing)
+        listed = self.list
+        shown, selected = listed.count if self._total else 0, len(listed.selection)
+        return LibraryMoment(self._total, shown, typing, selected=selected, filtered=bool(self.asked))
 
     def after_move(self) -> None:
         """Show the session that the cursor has moved to."""

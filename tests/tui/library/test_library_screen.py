@@ -139,6 +139,20 @@ async def test_samples_stand_among_sessions_of_ones_own_only_where_they_are_want
         assert app.store.sessions.count("source:samples") == 14
 
 
+async def test_how_to_leave_a_filter_and_a_selection_is_in_the_line_of_keys(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "enter review" in shown(app))
+        assert "esc" not in shown(app).splitlines()[-1]
+        await pilot.press("slash", *"refund", "enter")
+        await until(pilot, lambda: "esc clear the filter" in shown(app).splitlines()[-1])
+        await pilot.press("space")
+        assert "esc unselect all" in shown(app).splitlines()[-1]
+        await pilot.press("escape")
+        await until(pilot, lambda: "esc clear the filter" in shown(app).splitlines()[-1])
+        await pilot.press("escape")
+        await until(pilot, lambda: "esc" not in shown(app).splitlines()[-1])
+
+
 async def test_while_a_filter_is_typed_no_key_is_offered_that_would_be_typed(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 30)) as pilot:
         await pilot.press("slash", *"refund")
