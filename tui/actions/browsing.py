@@ -51,6 +51,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "score",
             "Score the selected sessions, or all that are shown.",
             rank=2,
+            target="many",
             of_sessions=True,
         ),
         Action(
@@ -58,6 +59,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             ("f5",),
             "judge again",
             "Judge the selected, or this one, once more, and see what is found otherwise.",
+            target="many",
             of_sessions=True,
         ),
         Action(

@@ -45,11 +45,12 @@ async def begin_scoring(
     *,
     compared: bool,
     told: str = "",
+    unlisted: str = "",
 ) -> None:
     """Ask what to judge sessions by, and begin. Call it from a worker.
 
     metrics: those ticked at first. compared: shows at the end how the outcomes differ from those before.
-    told: what the dialog says at first.
+    told: what the dialog says at first. unlisted: says which of the sessions are not in sight.
     """
     if shell.runs.under_way:
         stop = key_of(shell.actions, "library", "stop")
@@ -59,7 +60,9 @@ async def begin_scoring(
         app.notify("There is no session to score.")
         return
     began_on = app.screen
-    dialog = shell.kept_dialogs.of(ScoreDialog, session_ids, ticked=metrics, compared=compared, told=told)
+    dialog = shell.kept_dialogs.of(
+        ScoreDialog, session_ids, ticked=metrics, compared=compared, told=told, unlisted=unlisted
+    )
     request = await app.push_screen_wait(dialog)
     if request is None:
         return
@@ -71,7 +74,9 @@ async def begin_scoring(
     judge = shell.judge.settings
     if judge is None and takes_all:
         # All would be skipped, which tells nobody what to do.
-        await begin_scoring(app, shell, session_ids, USUAL_CHECKS, compared=compared, told=NO_JUDGE)
+        await begin_scoring(
+            app, shell, session_ids, USUAL_CHECKS, compared=compared, told=NO_JUDGE, unlisted=unlisted
+        )
         return
     if not compared:
         shell.runs.start(request, judge, request.judges)

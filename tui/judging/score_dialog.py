@@ -64,6 +64,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     DEFAULT_CSS = """
     ScoreDialog #panel { width: 70%; min-width: 112; }
     ScoreDialog Input { margin-bottom: 1; }
+    ScoreDialog #unlisted { margin-bottom: 1; }
     ScoreDialog #whole { height: 1; color: $text-muted; margin-top: 1; }
     ScoreDialog #plan { min-height: 2; }
     """
@@ -84,12 +85,14 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         ticked: Sequence[str] = (),
         compared: bool = False,
         told: str = "",
+        unlisted: str = "",
     ) -> None:
         """session_ids: what is to be judged. ticked: the metrics that are ticked at first.
 
         compared: says that what is found is then set beside what was found before. told: why it asks once
-        more.
+        more. unlisted: says which of the sessions are not in sight.
         """
+        self._unlisted = unlisted
         self._session_ids = session_ids
         self._asked_for: Hashable = None
         """What the metrics are asked for: how the store stands, the sessions, and the files of criteria."""
@@ -110,6 +113,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         """Lay the dialog out."""
         with Vertical(id="panel"):
             yield Static(Content(self._heading), classes="title")
+            yield Static(Content(""), id="unlisted", classes="words")
             yield Input(placeholder="/ finds a metric", select_on_focus=False)
             yield ChoiceList()
             yield Static(Content(""), id="whole", classes="words")
@@ -150,6 +154,9 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
 
     def _ask(self) -> None:
         self.shell.followers.follow(self, self.shell.judge.changed, lambda _: self._follow_judge())
+        unlisted = self.query_one("#unlisted", Static)
+        rewrite(unlisted, self._unlisted)
+        unlisted.display = bool(self._unlisted)
         if self._told:
             self._say(self._told)
         stood = self.shell.store.growing.revision()

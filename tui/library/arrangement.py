@@ -23,7 +23,9 @@ from turnwise.conversations.store import (
     words_of,
 )
 from turnwise.conversations.words import counted
+from turnwise.tui.library.unlisted import unlisted_title
 from turnwise.tui.session_lists.covered import in_covered_order, rests_on_covered, waiting_words
+from turnwise.tui.session_lists.selection import Selection
 from turnwise.tui.session_lists.session_columns import SessionColumn
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 
@@ -182,11 +184,11 @@ class Arrangement:
         return [replace(row, told=told.get(row.id, {})) for row in rows]
 
 
-def title_words(selected: int, judge: str, total: int, hidden: int) -> str:
+def title_words(chosen: Selection | None, judge: str, total: int, hidden: int) -> str:
     """Say how many sessions are selected, who judges, how many there are, and of how many scores hide."""
-    chosen = f"{selected:,} selected   " if selected else ""
+    selected = unlisted_title(len(chosen), chosen.unlisted_count) if chosen is not None else ""
     covered = f", scores of {hidden:,} hidden" if hidden else ""
-    return f"{chosen}{judge}   {counted(total, 'session')}{covered}"
+    return f"{selected}{'   ' if selected else ''}{judge}   {counted(total, 'session')}{covered}"
 
 
 def match_words(

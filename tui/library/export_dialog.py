@@ -42,12 +42,15 @@ class ExportDialog(Dialog[int | None]):
     ExportDialog .field { height: 1; margin: 1 0; }
     ExportDialog .label { width: 8; padding: 0 1; color: $text-muted; }
     ExportDialog Input { width: 1fr; }
+    ExportDialog #unlisted { margin-bottom: 1; }
     ExportDialog #far { display: none; }
     ExportDialog.-writing #far { display: block; }
     """
 
-    def __init__(self, session_ids: Sequence[int]) -> None:
+    def __init__(self, session_ids: Sequence[int], *, unlisted: str = "") -> None:
+        """unlisted: says which of the sessions are not in sight."""
         super().__init__()
+        self._unlisted = unlisted
         self._session_ids = session_ids
         self._stop = threading.Event()
         self._at_work = False
@@ -61,6 +64,8 @@ class ExportDialog(Dialog[int | None]):
         with Vertical(id="panel"):
             title = f"Export {count:,} {'session' if count == 1 else 'sessions'} as"
             yield Static(title, classes="title", markup=False)
+            if self._unlisted:
+                yield Static(self._unlisted, id="unlisted", classes="words", markup=False)
             yield ChoiceList()
             with Horizontal(classes="field"):
                 yield Static("file", classes="label")

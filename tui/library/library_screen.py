@@ -47,7 +47,6 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine, unnamed_database
 from turnwise.tui.session_lists.covered import covered_sessions, is_covered
-from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
 from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals
 from turnwise.tui.session_lists.session_list import SessionList
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
@@ -187,9 +186,9 @@ class LibraryScreen(PlaceScreen[None]):
             self.refresh_sessions()
 
     def _about(self) -> str:
-        chosen, totals = (self.list.selection, self.list.totals) if self.is_mounted else ((), None)
+        chosen, totals = (self.list.selection, self.list.totals) if self.is_mounted else (None, None)
         judge = judge_in_title(self.shell.judge, self.size.width)
-        return title_words(len(chosen), judge, self._total, len(totals.hidden) if totals else 0)
+        return title_words(chosen, judge, self._total, len(totals.hidden) if totals else 0)
 
     def _show_selection(self, *, rows: bool = True) -> None:
         self.list.refresh(repaint=rows)
@@ -360,7 +359,9 @@ class LibraryScreen(PlaceScreen[None]):
         self.list.order = order if self._arranged.chosen_order is not None else None
         self.list.ask(query)
         self.list.set_provider(provider, from_top=from_top)
+        self._select_keys.list_anew()
         self.list.refresh()
+        self._show_title()
         self.refresh_bindings()
         self._count()
         line, count, left_out = self.query_one(FilterLine), self.list.count, self._arranged.left_out()
@@ -505,20 +506,10 @@ class LibraryScreen(PlaceScreen[None]):
         self.list.order = None
         self.list.ask("")
         self.list.set_provider(self._arranged.provider)
+        self._select_keys.list_anew()
         self.refresh_sessions()
         self.list.action_home()
         self.list.focus()
-
-    @work(group="choose", exclusive=True)
-    async def action_score(self) -> None:
-        """Judge the selected sessions, or those that the filter shows."""
-        shown = IdsWhenAsked(self._arranged.provider)
-        self.shell.score(await self._select_keys.sessions(or_all=True) if self.list.selection else shown)
-
-    @work(group="choose", exclusive=True)
-    async def action_judge_again(self) -> None:
-        """Judge them once more, and show what is found otherwise."""
-        self.shell.score(await self._select_keys.sessions(or_all=False), compared=True)
 
     # Queues
 
@@ -528,7 +519,8 @@ class LibraryScreen(PlaceScreen[None]):
         from turnwise.tui.library.queue_dialog import ask_for_queue, open_queue, whose_words
 
         chosen = await self._select_keys.sessions(or_all=True) if self.list.selection else None
-        whose = whose_words(chosen, self.list.count if self.asked else None, self._total)
+        matching, unlisted = self.list.count if self.asked else None, self.list.selection.unlisted_count
+        whose = whose_words(chosen, matching, self._total, unlisted)
         queue = await ask_for_queue(self.app, self.shell, self.asked, chosen, whose)
         if queue is not None:
             open_queue(self.app, self.shell, queue, self.go_to_session)

@@ -1,4 +1,4 @@
-"""ManySessions: what the library does to several sessions at once: tags, failure modes, forgetting, undo."""
+"""ManySessions: what the library does to several sessions at once: scoring, tags, modes, forgetting."""
 
 from __future__ import annotations
 
@@ -56,11 +56,14 @@ class ManySessions:
     def _shell(self) -> Shell:
         return cast("Shell", self._screen.app)
 
-    @property
-    def _name(self) -> str:
-        """The name of the session under the cursor."""
+    def _name(self, sessions: Sequence[int]) -> str:
+        """Return the name of the session, where it is one: the selected one may not be under the cursor."""
         row = self._screen.query_one(SessionList).current
-        return row.name if row else ""
+        if len(sessions) != 1:
+            return ""
+        if row is not None and row.id == sessions[0]:
+            return row.name
+        return next((one.name for one in self._shell.store.sessions.rows(sessions)), "")
 
     @property
     def can_undo(self) -> bool:
@@ -83,6 +86,14 @@ class ManySessions:
         """Write them, or all that are shown, to a file."""
         self._begin(self._export)
 
+    def action_score(self) -> None:
+        """Judge the selected sessions, or all that are shown."""
+        self._begin(self._score)
+
+    def action_judge_again(self) -> None:
+        """Judge them once more, and show what is found otherwise."""
+        self._begin(self._judge_again)
+
     def action_undo(self) -> None:
         """Take the last change of tags back, or bring the sessions back that were forgotten last."""
         self._screen.run_worker(self._undo, thread=True, group="tags", exclusive=True)
@@ -94,12 +105,11 @@ class ManySessions:
     async def _tag(self) -> None:
         from turnwise.tui.library.tags_dialog import TagsDialog
 
-        name = self._name
         if not (sessions := await self._select_keys.sessions(or_all=False)):
             return
-        changes = await self._screen.app.push_screen_wait(
-            self._shell.kept_dialogs.of(TagsDialog, sessions, name)
-        )
+        unlisted = await self._select_keys.unlisted_words()
+        dialog = self._shell.kept_dialogs.of(TagsDialog, sessions, self._name(sessions), unlisted=unlisted)
+        changes = await self._screen.app.push_screen_wait(dialog)
         if count := self._history.add_tags(changes or ()):
             self._screen.notify(
                 f"Tags of {counted(count, 'session')} changed. {self._undo_key} takes it back."
@@ -124,15 +134,14 @@ class ManySessions:
             self._came_back(taken.sessions[0])
 
     async def _remove(self) -> None:
-        name = self._name
         sessions = await self._select_keys.sessions(or_all=False)
-        if await self._forget(sessions, name):
+        if await self._forget(sessions):
             self._select_keys.leave_all()
             self._refresh()
 
-    async def _forget(self, sessions: Sequence[int], name: str) -> bool:
-        """Forget sessions, after a question; return whether any may have gone. name: of the one session."""
-        if not sessions or not await self._is_meant(sessions, name):
+    async def _forget(self, sessions: Sequence[int]) -> bool:
+        """Forget sessions, after a question; return whether any may have gone."""
+        if not sessions or not await self._is_meant(sessions):
             return False
         if len(sessions) > MOST_BROUGHT_BACK:
             self._screen.notify(f"Forgetting {counted(len(sessions), 'session')}…")
@@ -147,14 +156,16 @@ class ManySessions:
         self._screen.notify(f"Forgotten: {stakes_words(forgotten.stakes)}.{undo}")
         return True
 
-    async def _is_meant(self, sessions: Sequence[int], name: str) -> bool:
+    async def _is_meant(self, sessions: Sequence[int]) -> bool:
         """Say what goes with sessions, and ask whether they are to go."""
         from turnwise.tui.parts.choice_list import Choice
         from turnwise.tui.parts.question_dialog import QuestionDialog
 
         stakes = await asyncio.to_thread(self._shell.store.forgetting.stakes, sessions)
+        unlisted = await self._select_keys.unlisted_words()
         it = _it(sessions)
-        which = f"“{make_safe_line(name)}”" if len(sessions) == 1 else f"{len(sessions):,} sessions"
+        name = make_safe_line(self._name(sessions))
+        which = f"“{name}”" if len(sessions) == 1 else f"{len(sessions):,} sessions"
         back = (
             f"{self._undo_key}\u00a0brings {it} back until you leave turnwise; after that nothing does."
             if len(sessions) <= MOST_BROUGHT_BACK
@@ -162,6 +173,8 @@ class ManySessions:
         )
         stays = "The file that it came from stays." if it == "it" else "The files that they came from stay."
         words = f"{stakes_words(stakes)} would go. {back} {stays}"
+        # First: nobody is to forget what they do not see.
+        words = f"{unlisted}\n\n{words}" if unlisted else words
         answers = [Choice("keep", f"Keep {it}"), Choice("forget", f"Forget {it}")]
         asked = QuestionDialog(f"Forget {which}?", answers, words=words)
         return await self._screen.app.push_screen_wait(asked) == "forget"
@@ -186,7 +199,9 @@ class ManySessions:
         if not (sessions := await self._select_keys.sessions(or_all=False)):
             return
         title = f"Give a failure mode to {counted(len(sessions), 'session')}"
-        mode = await self._screen.app.push_screen_wait(self._shell.kept_dialogs.of(ModePickDialog, title))
+        unlisted = await self._select_keys.unlisted_words()
+        dialog = self._shell.kept_dialogs.of(ModePickDialog, title, means=unlisted)
+        mode = await self._screen.app.push_screen_wait(dialog)
         if mode is None:
             return
         new = await asyncio.to_thread(self._shell.store.modes.assign, sessions, mode, labeller())
@@ -195,11 +210,24 @@ class ManySessions:
         self._screen.notify(f"Given to {counted(new, 'session')}{before}.")
         self._refresh()
 
+    async def _score(self) -> None:
+        await self._judge(await self._select_keys.sessions_when_asked(), compared=False)
+
+    async def _judge_again(self) -> None:
+        await self._judge(await self._select_keys.sessions(or_all=False), compared=True)
+
+    async def _judge(self, sessions: Sequence[int], *, compared: bool) -> None:
+        from turnwise.tui.judging.begin_scoring import begin_scoring
+
+        unlisted = await self._select_keys.unlisted_words()
+        await begin_scoring(self._screen.app, self._shell, sessions, (), compared=compared, unlisted=unlisted)
+
     async def _export(self) -> None:
         from turnwise.tui.library.export_dialog import ExportDialog
 
         if sessions := await self._select_keys.sessions(or_all=True):
-            self._screen.app.push_screen(ExportDialog(sessions))
+            unlisted = await self._select_keys.unlisted_words()
+            self._screen.app.push_screen(ExportDialog(sessions, unlisted=unlisted))
 
 
 def _it(sessions: Sequence[int]) -> str:

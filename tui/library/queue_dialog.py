@@ -408,14 +408,15 @@ def _none_left(sampler: SamplerWord, whose: str, query: str) -> str:
     )
 
 
-def whose_words(chosen: Sequence[int] | None, matching: int | None, total: int) -> str:
+def whose_words(chosen: Sequence[int] | None, matching: int | None, total: int, unlisted: int = 0) -> str:
     """Say of which sessions a queue is made.
 
     chosen: those that are selected; None where none are. matching: how many a filter found; None without a
-    filter. total: how many there are.
+    filter. total: how many there are. unlisted: how many of the selected the list does not show.
     """
     if chosen is not None:
-        return f"the {len(chosen):,} selected"
+        hidden = f" ({unlisted:,} of them not in this list)" if unlisted else ""
+        return f"the {len(chosen):,} selected{hidden}"
     if matching is None:
         return f"all {total:,} sessions"
     return "the one that matches" if matching == 1 else f"the {matching:,} that match"

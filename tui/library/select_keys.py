@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from textual.screen import Screen
 
 from turnwise.tui.library.arrangement import Arrangement
+from turnwise.tui.library.unlisted import unlisted_words
 from turnwise.tui.parts.newest_reading import run_newest
 from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
 from turnwise.tui.session_lists.list_totals import SECONDS_OF_QUIET
 from turnwise.tui.session_lists.session_list import SessionList
+from turnwise.tui.session_lists.stored_sessions import FoundSessions
+from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.shell.shell import Shell
 
 
 class SelectKeys:
@@ -43,6 +47,28 @@ class SelectKeys:
         if or_all:
             return await asyncio.to_thread(provider.ids)
         return [row.id] if (row := listed.current) is not None else []
+
+    async def sessions_when_asked(self) -> Sequence[int]:
+        """Return the selected sessions, else those that are shown, none of them read before it matters."""
+        if self._list.selection:
+            return await self.sessions(or_all=True)
+        return IdsWhenAsked(self._arranged.provider)
+
+    async def unlisted_words(self) -> str:
+        """Say which of the selected sessions the list does not show; empty where it shows all of them."""
+        selection = self._list.selection
+        if not selection.unlisted_count:
+            return ""
+        shell = cast("Shell", self._screen.app)
+        clear = key_of(shell.actions, "library", "clear")
+        return await asyncio.to_thread(unlisted_words, shell.store, len(selection), selection.unlisted, clear)
+
+    def list_anew(self) -> None:
+        """Let the selection know which sessions the list shows by now."""
+        selection, provider = self._list.selection, self._arranged.provider
+        # Those that are all cannot lack any.
+        shown = provider.ids() if selection and isinstance(provider, FoundSessions) else None
+        selection.is_listed_by(shown)
 
     def action_select(self) -> None:
         """Select the session under the cursor, or leave it out, and go on to the next."""

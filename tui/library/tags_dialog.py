@@ -35,6 +35,7 @@ class TagsDialog(Dialog[list[TagChange]]):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("tags"))
     DEFAULT_CSS = """
     TagsDialog #panel { width: 72; }
+    TagsDialog #unlisted { margin-bottom: 1; }
     TagsDialog ChoiceList { max-height: 12; min-height: 3; margin-top: 1; }
     """
 
@@ -43,8 +44,9 @@ class TagsDialog(Dialog[list[TagChange]]):
         self._in_all = KeptFinding[dict[str, int]]()
         """How many of all sessions have each tag, as it was read last."""
 
-    def begin(self, session_ids: Sequence[int], name: str = "") -> None:
-        """name: of the session, where it is one."""
+    def begin(self, session_ids: Sequence[int], name: str = "", *, unlisted: str = "") -> None:
+        """name: of the session, where it is one. unlisted: says which of the sessions are not in sight."""
+        self._unlisted = unlisted
         self._session_ids = session_ids
         self._name_shown = name
         self._all: dict[str, int] = {}
@@ -58,6 +60,7 @@ class TagsDialog(Dialog[list[TagChange]]):
         """Lay the dialog out."""
         with Vertical(id="panel"):
             yield Static(Content(self._heading), classes="title")
+            yield Static(Content(""), id="unlisted", classes="words")
             yield Input(placeholder="type to find a tag, or a new one", select_on_focus=False)
             yield ChoiceList()
             yield Static(Content(""), id="about", classes="words")
@@ -66,6 +69,7 @@ class TagsDialog(Dialog[list[TagChange]]):
 
     def on_mount(self) -> None:
         """Read the tags."""
+        self._tell_unlisted()
         self.query_one(ChoiceList).can_focus = False
         self.query_one(Input).focus()
         self._change(self._session_ids, "", self._stand)
@@ -73,6 +77,7 @@ class TagsDialog(Dialog[list[TagChange]]):
     def fill(self) -> None:
         """Read the tags of other sessions; those of one at once, where all others are known."""
         rewrite(self.query_one(".title", Static), self._heading)
+        self._tell_unlisted()
         self.query_one(Input).value = ""
         in_all = self._in_all.of(self._stand)
         if in_all is not None and len(self._session_ids) == 1:
@@ -82,6 +87,11 @@ class TagsDialog(Dialog[list[TagChange]]):
             self.query_one(ChoiceList).show((), anew=True)
             rewrite(self.query_one("#about", Static), "")
             self._change(self._session_ids, "", self._stand)
+
+    def _tell_unlisted(self) -> None:
+        line = self.query_one("#unlisted", Static)
+        rewrite(line, self._unlisted)
+        line.display = bool(self._unlisted)
 
     @property
     def _heading(self) -> str:

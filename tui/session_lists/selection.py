@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
 
@@ -16,6 +16,8 @@ class Selection:
         """All of a list, of which it was not asked yet which they are."""
         self._left: set[int] = set()
         """Those of them that were left out again."""
+        self._unlisted: set[int] = set()
+        """Those that the list of now does not show."""
         self.anchor: int | None = None
         """The session that was toggled last."""
 
@@ -25,6 +27,24 @@ class Selection:
     def __contains__(self, session_id: object) -> bool:
         """Whether a session is taken; asked for those of the list that is shown."""
         return session_id in self._ids if self._all is None else session_id not in self._left
+
+    @property
+    def unlisted(self) -> list[int]:
+        """Those that the list does not show, as it was told last: only what it shows is taken or left."""
+        return sorted(self._unlisted)
+
+    @property
+    def unlisted_count(self) -> int:
+        """How many the list does not show."""
+        return len(self._unlisted)
+
+    def is_listed_by(self, shown: Iterable[int] | None) -> None:
+        """Take which sessions the list shows from now on; None where it shows all.
+
+        It takes milliseconds where they are many: to be told once for each list.
+        """
+        self.settle()
+        self._unlisted = self._ids.difference(shown) if shown is not None else set()
 
     def toggle(self, session_id: int) -> bool:
         """Take a session, or leave it; return whether it is taken now."""
@@ -73,6 +93,7 @@ class Selection:
         """Leave all."""
         self._ids.clear()
         self._left.clear()
+        self._unlisted.clear()
         self._all = self.anchor = None
 
     def in_order(self, shown: Sequence[int]) -> list[int]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from lock_holder import held
+from textual.pilot import Pilot
 from textual.widgets import Input
 from tui_driver import sessions, shown, until, words_shown
 
@@ -62,6 +63,83 @@ async def test_the_selection_outlives_a_filter_and_is_left_before_it(app: Turnwi
         assert sessions(app).count == 1
         await pilot.press("escape")
         await until(pilot, lambda: sessions(app).count == 3)
+
+
+async def _select_two_and_filter_the_third(app: TurnwiseApp, pilot: Pilot[int]) -> None:
+    await pilot.press("space", "space", "slash")
+    app.screen.query_one(Input).value = names(app)[2]
+    await until(pilot, lambda: sessions(app).count == 1)
+    await pilot.press("enter")
+    await until(pilot, lambda: "2 selected, 2 not in this list" in shown(app))
+
+
+def names(app: TurnwiseApp) -> list[str]:
+    return [row.name for row in app.store.sessions.page()]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_head_says_how_many_selected_ones_the_list_does_not_show(
+    app: TurnwiseApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: sessions(app).count == 3)
+        await _select_two_and_filter_the_third(app, pilot)
+        # What is selected here is in this list.
+        await pilot.press("space")
+        assert "3 selected, 2 not in this list" in shown(app)
+        await pilot.press("slash")
+        app.screen.query_one(Input).value = ""
+        await until(pilot, lambda: "3 selected" in shown(app) and "not in this list" not in shown(app))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("key", "title"),
+    [
+        ("D", "Forget 2 sessions?"),
+        ("t", "Tags of 2 sessions"),
+        ("m", "Give a failure mode to 2 sessions"),
+        ("e", "Export 2 sessions as"),
+        ("r", "Judge 2 sessions by"),
+        ("f5", "Judge 2 sessions again"),
+    ],
+)
+async def test_what_is_done_to_the_selection_names_those_that_the_list_does_not_show(
+    app: TurnwiseApp, size: tuple[int, int], key: str, title: str
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: sessions(app).count == 3)
+        await _select_two_and_filter_the_third(app, pilot)
+        await pilot.press(key)
+        await until(pilot, lambda: title in words_shown(app))
+        words = words_shown(app)
+        assert "None of them is in this list: “" in words
+        assert all(f"“{name}”" in words for name in names(app)[:2])
+        assert "esc in the library unselects all" in words
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        # What the next one is about is all in the list.
+        await pilot.press("escape", key)
+        await until(pilot, lambda: not isinstance(app.screen, LibraryScreen))
+        assert "in this list" not in words_shown(app)
+
+
+async def test_a_queue_says_that_it_is_made_of_what_the_list_does_not_show(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: sessions(app).count == 3)
+        await _select_two_and_filter_the_third(app, pilot)
+        await pilot.press("Q")
+        await until(pilot, lambda: "From the 2 selected (2 of them not in this list)" in words_shown(app))
+
+
+@pytest.mark.parametrize(("key", "title"), [("D", "Forget “{}”?"), ("t", "Tags of {}")])
+async def test_the_one_that_is_selected_is_named_and_not_the_one_under_the_cursor(
+    app: TurnwiseApp, key: str, title: str
+) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: sessions(app).count == 3)
+        await pilot.press("space", key)
+        await until(pilot, lambda: title.format(names(app)[0]) in words_shown(app))
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -89,3 +89,21 @@ def test_what_is_taken_stays_where_another_list_is_shown(store: Store) -> None:
     selection.settle()
     selection.take_all(all_of(Listed(store, [7, 8])))
     assert selection.in_order([8, 7]) == [8, 7, 1, 3, 5, 9]
+
+
+def test_what_a_list_does_not_show_is_counted_once_for_each_list() -> None:
+    selection = Selection()
+    for session in (5, 3):
+        selection.toggle(session)
+    assert selection.unlisted_count == 0
+    selection.is_listed_by([3, 9])
+    assert selection.unlisted == [5]
+    selection.toggle(9)
+    selection.toggle(3)
+    assert selection.unlisted == [5]
+    selection.is_listed_by(None)
+    assert selection.unlisted_count == 0
+    selection.is_listed_by([1])
+    assert selection.unlisted == [5, 9]
+    selection.clear()
+    assert selection.unlisted_count == 0
