@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,7 +14,9 @@ from turnwise.conversations import ConversationalTestCase, ToolCall
 from turnwise.conversations.errors import FormatError, SettingError
 from turnwise.conversations.formats import Loaded, Rejected, load
 from turnwise.conversations.formats.speakers import read_mapping
-from turnwise.conversations.formats.tables import rows as parquet_rows
+
+Write = Callable[[list[dict[str, Any]]], bytes]
+"""Writes rows as Parquet."""
 
 
 def written(*rows: Any) -> bytes:
@@ -91,7 +94,9 @@ class TestARowATurn:
             ("timestamp", "1714554000", "1714554001.5"),
         ],
     )
-    def test_turns_stand_in_the_order_of_their_numbers_or_times(self, column, first, second) -> None:
+    def test_turns_stand_in_the_order_of_their_numbers_or_times(
+        self, column: str, first: str, second: str
+    ) -> None:
         content = written(("role", "content", column), ("assistant", "ho", second), ("user", "hi", first))
         assert said(content) == [[("user", "hi"), ("assistant", "ho")]]
         [case] = cases(content)
@@ -309,7 +314,7 @@ def test_tables_of_other_things_are_left_alone() -> None:
 
 class TestParquet:
     @pytest.fixture
-    def parquet(self) -> Any:
+    def parquet(self) -> Write:
         arrow = pytest.importorskip("pyarrow")
         file = pytest.importorskip("pyarrow.parquet")
 
@@ -320,7 +325,7 @@ class TestParquet:
 
         return write
 
-    def test_a_row_a_turn(self, parquet) -> None:
+    def test_a_row_a_turn(self, parquet: Write) -> None:
         rows = [
             {"chat_id": number // 2, "role": ("user", "assistant")[number % 2], "content": f"said {number}"}
             for number in range(2_000)
@@ -329,7 +334,7 @@ class TestParquet:
         assert len(found) == 1_000
         assert [text for turns in found for _, text in turns] == [row["content"] for row in rows]
 
-    def test_a_row_a_conversation_with_lists_of_messages(self, parquet) -> None:
+    def test_a_row_a_conversation_with_lists_of_messages(self, parquet: Write) -> None:
         messages = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho"}]
         told = [{"from": "human", "value": "hi"}, {"from": "gpt", "value": "ho"}]
         for name, value in (("messages", messages), ("conversations", told)):
@@ -337,23 +342,23 @@ class TestParquet:
             assert said(content) == [[("user", "hi"), ("assistant", "ho")]]
             assert cases(content)[0].metadata == {"id": 1, "score": 0.5}
 
-    def test_columns_may_be_told(self, parquet) -> None:
+    def test_columns_may_be_told(self, parquet: Write) -> None:
         assert said(parquet([{"q": "hi", "a": "ho"}]), "user=q,assistant=a") == [
             [("user", "hi"), ("assistant", "ho")]
         ]
 
-    def test_a_damaged_file_is_told(self, parquet) -> None:
+    def test_a_damaged_file_is_told(self, parquet: Write) -> None:
         content = parquet([{"question": "hi", "answer": "ho"}] * 50)
         for cut in range(4, len(content), 37):
             with pytest.raises(FormatError) as caught:
                 read(content[:cut])
             assert "expected Parquet" in caught.value.detail
 
-    def test_without_the_package_it_says_what_to_install(self, monkeypatch) -> None:
+    def test_without_the_package_it_says_what_to_install(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def missing(name: str) -> Any:
             raise ImportError(name)
 
-        monkeypatch.setattr(parquet_rows.importlib, "import_module", missing)
+        monkeypatch.setattr("importlib.import_module", missing)
         with pytest.raises(SettingError) as caught:
             read(b"PAR1\x00\x00PAR1")
         assert "pip install 'turnwise[parquet]'" in caught.value.next_step
