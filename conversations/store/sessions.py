@@ -2,48 +2,38 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
-import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from turnwise.conversations.errors import DamageError, NotFoundError
 from turnwise.conversations.store.database import Database
-from turnwise.conversations.store.facts.flat import Fact, exchange_facts, facts_of
-from turnwise.conversations.store.facts.index import add_facts
 from turnwise.conversations.store.facts.search import metadata_keys
 from turnwise.conversations.store.facts.told import facts_offered, told_of
 from turnwise.conversations.store.filter_fields import LARGEST_ID, MOST_VALUES, Condition
-from turnwise.conversations.store.keeping.damage import is_damage, stored_json
-from turnwise.conversations.store.keeping.given_numbers import last_number
+from turnwise.conversations.store.keeping.damage import stored_json
 from turnwise.conversations.store.keeping.staged import reveal
+from turnwise.conversations.store.listing.listed_ids import matching_ids, place_of
 from turnwise.conversations.store.mending.session_rows import (
     AT_ONCE,
     SessionPlace,
     SessionRow,
     read_rows,
-    readable_ids,
 )
 from turnwise.conversations.store.modes.standing import mode_groups
 from turnwise.conversations.store.orders import (
-    MOST_RANKED_TURNS,
-    UNORDERED,
     USUAL_ORDER,
     SessionOrder,
-    order_sql,
 )
 from turnwise.conversations.store.queries import (
     FilterTerm,
     condition,
-    words_of,
     wrong_term,
 )
-from turnwise.conversations.store.searching.said_words import full_text_of
+from turnwise.conversations.store.writing.written_sessions import insert_begun, insert_session, insert_turns
 
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
@@ -52,119 +42,11 @@ if TYPE_CHECKING:
     from turnwise.conversations.store.facts.about import SessionAbout
 
 
-_TURNS_AT_ONCE = 500
-_ENCODER = json.JSONEncoder(ensure_ascii=False)
 _ORDER = "ORDER BY s.created_at DESC, s.id"
-_COLUMNS = "id, fingerprint, chatbot_role, name, kind, source, format, data, created_at"
-_NEXT = f"{last_number('sessions')} + 1"
 _RECORDING = re.compile(r"recording:[0-9a-f]{32}")
 """What takes the place of a fingerprint for a recording, which never equals another."""
-_BEFORE = "FROM sessions o WHERE o.created_at = s.created_at AND o.id < s.id"
-_AFTER = "FROM sessions o WHERE o.created_at = s.created_at AND o.id > s.id"
-# Each part looks at one stretch of the index by time, and no id but two comes out of the database.
-_PLACE = f"""
-    SELECT (SELECT count(*) {_BEFORE}) + (SELECT count(*) FROM sessions o WHERE o.created_at > s.created_at),
-        (SELECT count(*) FROM sessions),
-        coalesce((SELECT o.id {_BEFORE} ORDER BY o.id DESC LIMIT 1), (SELECT o.id FROM sessions o
-            WHERE o.created_at > s.created_at ORDER BY o.created_at, o.id DESC LIMIT 1)),
-        coalesce((SELECT o.id {_AFTER} ORDER BY o.id LIMIT 1), (SELECT o.id FROM sessions o
-            WHERE o.created_at < s.created_at ORDER BY o.created_at DESC, o.id LIMIT 1))
-    FROM sessions s WHERE s.id = :id
-"""  # noqa: S608
 _RUNS_SEEN = 30
 """So many of the newest runs say which metrics are in use."""
-
-
-def insert_session(
-    connection: sqlite3.Connection,
-    case: ConversationalTestCase,
-    *,
-    name: str,
-    kind: str,
-    fingerprint: str,
-    source: str,
-    format: str,  # noqa: A002
-    at: float | None,
-) -> int:
-    """Write a session without its turns, and return its id. name: empty to take the name of the case. kind:
-    exchange or conversation. at: seconds since 1970, now if None.
-    """
-    # What finds a name knows the greetings of many languages, and takes a while to load.
-    from turnwise.conversations.store.facts.session_names import session_name
-
-    data = case.model_dump(mode="json", exclude_defaults=True, exclude={"turns", "chatbot_role"})
-    cursor = connection.execute(
-        f"INSERT INTO main.sessions ({_COLUMNS}) VALUES ({_NEXT}, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-        [
-            fingerprint,
-            case.chatbot_role or "",
-            name or session_name(case),
-            kind,
-            source,
-            format,
-            _as_json(data),
-            time.time() if at is None else at,
-        ],
-    )
-    session_id = cast("int", cursor.lastrowid)
-    add_facts(connection, session_id, facts_of(data))
-    if case.tags:
-        connection.executemany(
-            "INSERT OR IGNORE INTO main.session_tags VALUES (?, ?)", [(session_id, tag) for tag in case.tags]
-        )
-    return session_id
-
-
-def insert_turns(
-    connection: sqlite3.Connection,
-    session_id: int,
-    case: ConversationalTestCase,
-    times: Sequence[float | None] = (),
-    *,
-    after: int = 0,
-    breathe: Callable[[], None] | None = None,
-) -> None:
-    """Write the turns of a session. times: seconds from its start to each turn's end, where known. after: how
-    many of the first are there already. breathe: called now and then between two turns, where there are many.
-    """
-    from turnwise.conversations.turns import number_turns
-
-    numbers = number_turns(case.turns)
-    elapsed = times if len(times) == len(case.turns) else _elapsed(case)
-    rows: list[tuple[Any, ...]] = []
-    facts: list[Fact] = []
-    numbered = enumerate(zip(case.turns, numbers, elapsed, strict=True))
-    for position, (turn, number, at) in islice(numbered, after, None):
-        data = turn.model_dump(mode="json", exclude_defaults=True, exclude={"role", "content"})
-        facts += exchange_facts(data)
-        rows.append((session_id, position, number, turn.role, turn.content, _as_json(data), at))
-    for start in range(0, len(rows), _TURNS_AT_ONCE):
-        if start and breathe is not None:
-            breathe()
-        connection.executemany(
-            "INSERT INTO turns (session_id, position, number, role, content, data, at) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            rows[start : start + _TURNS_AT_ONCE],
-        )
-    add_facts(connection, session_id, facts)
-
-
-def _as_json(data: Mapping[str, Any]) -> str:
-    # Most turns have nothing beside their words, and there may be a million of them.
-    return _ENCODER.encode(data) if data else "{}"
-
-
-def _elapsed(case: ConversationalTestCase) -> list[float | None]:
-    """Return seconds from the start to each turn's end: by how long turns took, else by their moments."""
-    from turnwise.conversations.turns import elapsed_since_first, moment_told
-
-    if not any(turn.latency_ms is not None for turn in case.turns):
-        return elapsed_since_first([moment_told(turn) for turn in case.turns])
-    now, elapsed = 0.0, []
-    for turn in case.turns:
-        now += (turn.latency_ms or 0.0) / 1000
-        elapsed.append(round(now, 3))
-    return list(elapsed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,21 +145,17 @@ class SessionTable:
         from turnwise.conversations.store.facts.session_names import short_name
 
         with self._database.writing() as connection:
-            cursor = connection.execute(
-                f"INSERT INTO main.sessions ({_COLUMNS}) "  # noqa: S608
-                f"VALUES ({_NEXT}, ?, ?, ?, 'conversation', ?, 'recording', ?, ?)",
-                [
-                    f"recording:{key or uuid.uuid4().hex}",
-                    role,
-                    short_name(name),
-                    source,
-                    json.dumps(dict(data), ensure_ascii=False),
-                    created_at,
-                ],
+            return insert_begun(
+                connection,
+                data,
+                fingerprint=f"recording:{key or uuid.uuid4().hex}",
+                role=role,
+                name=short_name(name),
+                kind="conversation",
+                source=source,
+                format="recording",
+                at=created_at,
             )
-            session_id = cast("int", cursor.lastrowid)
-            add_facts(connection, session_id, facts_of(data))
-        return session_id
 
     def of_key(self, key: str) -> int | None:
         """Return the session that was begun under a key; None where there is none."""
@@ -334,11 +212,7 @@ class SessionTable:
 
     def place(self, session_id: int) -> SessionPlace | None:
         """Return where a session stands among all in the usual order; None where it is gone."""
-        try:
-            found = self._database.connection.execute(_PLACE, {"id": session_id}).fetchone()
-        except DamageError:
-            return SessionPlace.among(self.ids(), session_id)
-        return None if found is None else SessionPlace(*found)
+        return place_of(self._database, session_id)
 
     def ids(
         self,
@@ -353,38 +227,7 @@ class SessionTable:
         ranked by: those sessions come in the usual order. stop: asked meanwhile, often, in this thread; where
         it says so there is no answer, and an empty list is returned.
         """
-        where = self._condition(query)
-        with self._database.stoppable(stop):
-            try:
-                if order is not None and order.by == "match" and not self._worth_ranking(query):
-                    order = USUAL_ORDER
-                sql = UNORDERED if order is None else order_sql(order, query)
-                # As one value: between two rows the thread could have to wait for another that draws the
-                # screen.
-                found = self._database.connection.execute(
-                    f"SELECT json_group_array(id) FROM (SELECT s.id FROM sessions s {sql.join} "  # noqa: S608
-                    f"WHERE {where.sql} {f'ORDER BY {sql.order}' if sql.order else ''})",
-                    (*sql.join_values, *where.values, *sql.values),
-                )
-                return cast("list[int]", stored_json(found.fetchone()[0]))
-            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-                if stop is not None and stop():
-                    return []
-                if not is_damage(error):
-                    raise
-                damage = self._database.damaged(error)
-                if query.strip():
-                    raise damage from error
-                return readable_ids(self._database.connection)
-
-    def _worth_ranking(self, query: str) -> bool:
-        words = words_of(query)
-        if not words:
-            return False
-        sql = "SELECT count(*) FROM (SELECT 1 FROM turns_fts WHERE turns_fts MATCH ? LIMIT ?)"
-        values = (full_text_of(words), MOST_RANKED_TURNS)
-        count: int = self._database.connection.execute(sql, values).fetchone()[0]
-        return count < MOST_RANKED_TURNS
+        return matching_ids(self._database, query, self._condition(query), order, stop)
 
     def wrong_term(self, query: str) -> FilterTerm | None:
         """Return the first term of a query that means nothing."""

@@ -18,7 +18,8 @@ from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.facts.flat import LONGEST_VALUE, META, exchange_facts, facts_of
 from turnwise.conversations.store.facts.index import add_facts
 from turnwise.conversations.store.keeping.damage import stored_json
-from turnwise.conversations.store.sessions import content_print, insert_turns
+from turnwise.conversations.store.sessions import content_print
+from turnwise.conversations.store.writing.written_sessions import insert_turns
 
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase

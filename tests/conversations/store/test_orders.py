@@ -71,7 +71,7 @@ def test_words_of_very_many_turns_are_not_ranked(library, monkeypatch: pytest.Mo
     store, ids = library
     keep(store, "refund refund", "refund", name="old", created_at=0.5)
     assert MOST_RANKED_TURNS > 1_000
-    monkeypatch.setattr("turnwise.conversations.store.sessions.MOST_RANKED_TURNS", 2)
+    monkeypatch.setattr("turnwise.conversations.store.listing.listed_ids.MOST_RANKED_TURNS", 2)
     assert store.sessions.ids("refund", BEST_MATCH) == store.sessions.ids("refund", USUAL_ORDER)
     assert store.sessions.ids("refund", BEST_MATCH)[0] == ids["Alpha"]
 
