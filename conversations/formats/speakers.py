@@ -29,7 +29,7 @@ _LIKE_A_CHATBOT = re.compile(
 )
 OF_DATA = ("messages", "name", "tool_calls")
 """What paths into data may lead to, beside what columns of a table may be."""
-FIELDS = ("id", "role", "content", "time", "order", *OF_DATA)
+FIELDS = ("id", "role", "content", "time", "date", "order", *OF_DATA)
 """What columns of a table, or paths into data, may be, beside roles."""
 _PAIR_MARK = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*\Z)')
 """A comma outside of quotes: a key in a path may hold one."""

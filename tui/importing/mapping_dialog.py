@@ -32,6 +32,7 @@ LABELS = {
     "role": ("Who speaks", "in a message"),
     "content": ("Words", "what is said in a message"),
     "time": ("Time", "when it was said"),
+    "date": ("Date", "the day, if the time is a clock without it"),
     "tool_calls": ("Calls", "of tools in a message: names, or objects with a name"),
     "id": ("Id", "of the conversation; in messages, it tells which belong together"),
     "name": ("Title", "of the conversation"),
@@ -40,9 +41,9 @@ LABELS = {
     "kept": ("Save as", "a name for all this, for the next such file; or a saved one"),
 }
 """How each line is called, and what it asks for."""
-BESIDE_RECORD = 24
+BESIDE_RECORD = 26
 """Lines that the dialog has beside those of the record: what stands around it, and the first turns."""
-LEAST_HIGH, MOST_HIGH = 32, 48
+LEAST_HIGH, MOST_HIGH = 36, 48
 """Lines of the dialog: a small record leaves no blank ones, and a large one is folded."""
 NEEDED = frozenset({"role", "content", "assistant"})
 """Without these nothing can be read; all other lines may stay empty."""

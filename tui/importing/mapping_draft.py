@@ -24,11 +24,11 @@ from turnwise.conversations.formats.mapped import (
 from turnwise.conversations.turns import Turn
 from turnwise.conversations.words import counted, in_one_line
 
-PARTS = ("messages", "role", "content", "time", "tool_calls", "id", "name", "user", "assistant")
+PARTS = ("messages", "role", "content", "time", "date", "tool_calls", "id", "name", "user", "assistant")
 """What may be said, in the order in which it is asked."""
 OF_SPEAKERS = ("user", "assistant")
 """What is a speaker where it is said who speaks, else a path to what that one says."""
-_OF_MESSAGES = ("role", "content", "time", "tool_calls")
+_OF_MESSAGES = ("role", "content", "time", "date", "tool_calls")
 _MOST_TURNS = 40
 _LONGEST_EXAMPLE = 60
 _HINT = "Say where the messages stand, who speaks and what is said, or what is asked and answered."

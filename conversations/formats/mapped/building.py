@@ -15,7 +15,7 @@ from turnwise.conversations.formats.messages import MESSAGE, Fields, account, co
 from turnwise.conversations.formats.order import in_order, number_in
 from turnwise.conversations.formats.speakers import Names, role_of, who_is_who
 from turnwise.conversations.formats.times import iso_time
-from turnwise.conversations.formats.transcripts import TimeColumn, case_of_text
+from turnwise.conversations.formats.transcripts import JOINED, TimeColumn, case_of_text, joined_time
 from turnwise.conversations.models import shorten
 
 _BESIDE = "beside"
@@ -72,8 +72,10 @@ def conversation_of(
         raise ValueError(f"{shown}: expected words in some message; all are empty")
     if beside:
         case = case.model_copy(update={"metadata": {**(case.metadata or {}), _BESIDE: beside}})
-    problem = times.problem(f"time {written_path(layout.of_message.get('time', ()))}")
-    remarks = (*contents.remarks, *([problem] if problem else []))
+    day, clock = (written_path(layout.of_message.get(part, ())) for part in ("date", "time"))
+    problem = times.problem(f"time {clock}")
+    joins = f"{day} and {clock} {JOINED}" if any(_joins(message, layout) for message in messages) else ""
+    remarks = (*contents.remarks, *filter(None, (problem, joins)))
     return replace(contents, case=_named(case, _about(record, messages, layout, key)), remarks=remarks)
 
 
@@ -118,21 +120,31 @@ def _about(record: Any, messages: list[Any], layout: Layout, key: str) -> Fields
 def _times_of(messages: list[Any], layout: Layout) -> TimeColumn:
     """Return how messages write their times."""
     times = TimeColumn()
-    for first in _firsts(messages, layout, "time"):
-        times.hear(first)
+    for message in messages:
+        times.hear(_time_in(message, layout))
     return times
 
 
-def _firsts(messages: list[Any], layout: Layout, part: str) -> list[Any]:
-    """Return what each message has at the path of a part; nothing where no path was given."""
+def _first(message: Any, layout: Layout, part: str) -> Any:
+    """Return what a message has at the path of a part; None where no path was given."""
     path = layout.of_message.get(part)
-    return [next(iter(found_at(message, path)), None) for message in messages] if path else []
+    return next(iter(found_at(message, path)), None) if path else None
+
+
+def _time_in(message: Any, layout: Layout) -> Any:
+    """Return the time of a message, with the day that may stand at another path; None without one."""
+    return joined_time(_first(message, layout, "date"), _first(message, layout, "time"))
+
+
+def _joins(message: Any, layout: Layout) -> bool:
+    return "date" in layout.of_message and _time_in(message, layout) != _first(message, layout, "time")
 
 
 def _sorted(messages: list[Any], layout: Layout, times: TimeColumn) -> list[Any]:
-    ways = (("order", number_in), ("time", times.place))
-    keys = [[read(first) for first in _firsts(messages, layout, part)] for part, read in ways]
-    return in_order(messages, *keys)
+    ways = layout.of_message
+    numbers = [number_in(_first(one, layout, "order")) for one in messages] if "order" in ways else []
+    moments = [times.place(_time_in(one, layout)) for one in messages] if "time" in ways else []
+    return in_order(messages, numbers, moments)
 
 
 def _message(message: Any, layout: Layout, roles: Roles, place: str) -> Fields | None:
@@ -156,13 +168,14 @@ def _message(message: Any, layout: Layout, roles: Roles, place: str) -> Fields |
         made["tool_calls"] = calls
     rest = message
     for part, path in ways.items():
-        if part not in ("order", "time") and path:
+        if part not in ("order", "time", "date") and path:
             rest = without_path(rest, path)
     for path in layout.of_record.values() if layout.messages is None else ():
         rest = without_path(rest, path)
-    if time := found.get("time"):
+    if found.get("time"):
         rest = without_path(rest, ways["time"])
-        made["time"] = iso_time(time[0]) or time[0]
+        time = _time_in(message, layout)
+        made["time"] = iso_time(time) or time
     for key, item in (rest if isinstance(rest, dict) else {}).items():
         if item is None:
             continue
@@ -222,9 +235,10 @@ def _spoken(message: Any, layout: Layout, place: str, before: list[Any]) -> list
     for path in layout.of_record.values():
         rest = without_path(rest, path) if layout.messages is None and path else rest
     last: Fields = turns[-1]
-    if time := found_at(message, layout.of_message["time"]) if "time" in layout.of_message else []:
+    if "time" in layout.of_message and found_at(message, layout.of_message["time"]):
         rest = without_path(rest, layout.of_message["time"])
-        last["time"] = iso_time(time[0]) or time[0]
+        time = _time_in(message, layout)
+        last["time"] = iso_time(time) or time
     for key, item in (rest if isinstance(rest, dict) else {}).items():
         keep(last, key if key not in MESSAGE else f"original_{key}", item)
     return turns

@@ -10,7 +10,7 @@ from turnwise.conversations.formats.format import Options
 from turnwise.conversations.formats.mapped.paths import EACH, DataPath, found_at, parse_path, written_path
 from turnwise.conversations.formats.speakers import ROLES, Names
 
-OF_MESSAGES = ("role", "content", "time", "order", "tool_calls")
+OF_MESSAGES = ("role", "content", "time", "date", "order", "tool_calls")
 OF_RECORDS = ("id", "name")
 
 

@@ -169,7 +169,7 @@ def _filled(layout: Layout, samples: list[Any]) -> Layout:
     about = dict(layout.of_record)
     if layout.messages is None:
         names = {snake_case(str(key)): key for record in samples for key in _keys(record)}
-        for part, into in (("id", about), ("order", parts), ("time", parts)):
+        for part, into in (("id", about), ("order", parts), ("time", parts), ("date", parts)):
             if part not in into:
                 found = next((names[word] for word in USUAL[part].split() if word in names), None)
                 into |= {part: (found,)} if found and (found,) not in parts.values() else {}

@@ -9,7 +9,7 @@ from turnwise.conversations.formats.mapped.paths import EACH, found_at, parse_pa
 from turnwise.conversations.formats.messages import is_pair
 from turnwise.conversations.formats.speakers import role_of
 from turnwise.conversations.formats.tables import USUAL, snake_case
-from turnwise.conversations.formats.transcripts import case_of_text
+from turnwise.conversations.formats.transcripts import case_of_text, joined_time
 
 _MOST_MESSAGES = 200
 _MOST_WORDS_FOR_ROLES = 8
@@ -173,6 +173,9 @@ def guessed_parts(messages: Sequence[Any]) -> dict[str, str]:
     others = [path for path in own if path not in found.values()]
     if time := _named("time", others):
         found["time"] = time
+        date = _named("date", [path for path in others if path != time])
+        if date and any(joined_time(*both) != both[1] for both in zip(own[date], own[time], strict=True)):
+            found["date"] = date
     return found
 
 

@@ -16,6 +16,7 @@ USUAL = {
     "role": "role speaker sender author from participant who message_role author_role sender_type",
     "content": "content message text utterance body value msg message_text message_content",
     "time": "timestamp time created_at sent_at datetime date ts",
+    "date": "date day sent_date message_date",
     "order": "turn_index turn_number turn_id turn message_index sequence seq position order step index",
 }
 """The usual names of what a message has, the likeliest first."""
@@ -51,7 +52,8 @@ class Columns:
 
     id: rows with the same value are one conversation; is_row_id: only if some value occurs in several rows.
     role and content: a row is a turn. spoken: a row is (role, column) after (role, column).
-    whole: a row is a conversation, and this column holds all of it.
+    whole: a row is a conversation, and this column holds all of it. date: the day, where the time of a row
+    is a clock without it.
     """
 
     id: str | None = None
@@ -59,6 +61,7 @@ class Columns:
     role: str = ""
     content: str = ""
     time: str | None = None
+    date: str | None = None
     order: str | None = None
     spoken: tuple[tuple[str, str], ...] = ()
     whole: str = ""
@@ -88,6 +91,7 @@ def columns_of(names: Sequence[str], mapping: Names) -> Columns | None:
         "id": by_plain[_ROW_ID] if is_row_id else found["id"],
         "is_row_id": is_row_id,
         "time": found["time"],
+        "date": found["date"] if found["date"] != found["time"] else None,
         "order": found["order"],
     }
     spoken = _spoken(names, by_plain, mapping)

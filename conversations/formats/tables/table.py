@@ -53,7 +53,7 @@ from turnwise.conversations.formats.tables.rows import (
     parquet_columns,
     parquet_rows,
 )
-from turnwise.conversations.formats.transcripts import TimeColumn, case_of_text, label_of
+from turnwise.conversations.formats.transcripts import JOINED, TimeColumn, case_of_text, joined_time, label_of
 from turnwise.conversations.models import shorten
 
 _DECODED = ("tool_calls", "function_call")
@@ -102,7 +102,7 @@ class _Survey:
     """What must be known of a whole table before its first conversation is read.
 
     last: the number of each conversation's last row. speakers: the names in the column of roles. gaps: where
-    rows are not read. times: how the column of times writes them.
+    rows are not read. times: how the column of times writes them. joins: whether the day stands in another.
     """
 
     last: dict[str, int] = field(default_factory=dict)
@@ -110,6 +110,7 @@ class _Survey:
     rows: int = 0
     gaps: Gaps = field(default_factory=Gaps)
     times: TimeColumn = field(default_factory=TimeColumn)
+    joins: bool = False
 
 
 def _read(source: Source, options: Options) -> Iterator[Record]:
@@ -166,7 +167,7 @@ def _attempted(row: TableRow, build: Any) -> Record:
 
 def _survey(source: Source, found: Columns) -> _Survey:
     survey = _Survey()
-    only = [name for name in (found.id, found.role, found.time) if name]
+    only = [name for name in (found.id, found.role, found.time, found.date) if name]
     if not only:
         return survey
     for row in _rows(source, list(dict.fromkeys(only))):
@@ -176,7 +177,9 @@ def _survey(source: Source, found: Columns) -> _Survey:
             continue
         survey.rows += 1
         if found.time:
-            survey.times.hear(row.cells.get(found.time))
+            time = _time_of(row.cells, found)
+            survey.times.hear(time)
+            survey.joins |= time != row.cells.get(found.time)
         if found.id and (key := _text(row.cells.get(found.id))):
             survey.last[key] = number
             survey.gaps.read(key)
@@ -210,34 +213,40 @@ def _grouped(
         elif key not in left_out.conversations:
             groups.setdefault(key, []).append(row)
             if by_id and survey.last.get(key) == row.place.number:
-                yield _group(groups.pop(key), found, roles, key, survey.times)
+                yield _group(groups.pop(key), found, roles, key, survey)
     for key, group in groups.items():
         if by_id:
-            yield _group(group, found, roles, key, survey.times)
+            yield _group(group, found, roles, key, survey)
         else:
-            yield from _by_silence(group, found, roles, survey.times, split_after)
+            yield from _by_silence(group, found, roles, survey, split_after)
 
 
-def _group(
-    group: list[TableRow], found: Columns, roles: dict[str, str], key: str, times: TimeColumn
-) -> Record:
+def _group(group: list[TableRow], found: Columns, roles: dict[str, str], key: str, survey: _Survey) -> Record:
     """Return the conversation of some rows."""
     if (spoilt := _spoilt(group, found, roles, key)) is not None:
         return spoilt
-    remarks = _told_of_times(found, times)
-    return _built(_in_order(group, found, times), found, roles, key, remarks=remarks)
+    remarks = _told_of_times(found, survey)
+    return _built(_in_order(group, found, survey.times), found, roles, key, remarks=remarks)
 
 
-def _told_of_times(found: Columns, times: TimeColumn) -> tuple[str, ...]:
-    problem = times.problem(f"column {found.time}") if found.time else ""
-    return (problem,) if problem else ()
+def _told_of_times(found: Columns, survey: _Survey) -> tuple[str, ...]:
+    """Say what is to be known of the times: which cannot be read, and that two columns are one."""
+    problem = survey.times.problem(f"column {found.time}") if found.time else ""
+    joins = f"columns {found.date} and {found.time} {JOINED}" if survey.joins else ""
+    return tuple(filter(None, (problem, joins)))
+
+
+def _time_of(cells: Fields, found: Columns) -> Any:
+    """Return the time of a row, with the day that may stand in another column; None without one."""
+    time = cells.get(found.time) if found.time else None
+    return joined_time(cells.get(found.date), time) if found.date else time
 
 
 def _by_silence(
     group: list[TableRow],
     found: Columns,
     roles: dict[str, str],
-    times: TimeColumn,
+    survey: _Survey,
     split_after: float | None,
 ) -> Iterator[Record]:
     """Yield the one conversation that a table without ids is, or its parts between long silences.
@@ -247,9 +256,9 @@ def _by_silence(
     if (spoilt := _spoilt(group, found, roles, "")) is not None:
         yield spoilt
         return
-    rows = _in_order(group, found, times)
-    moments = [times.seconds(row.cells.get(found.time)) if found.time else None for row in rows]
-    remarks = _told_of_times(found, times)
+    rows = _in_order(group, found, survey.times)
+    moments = [survey.times.seconds(_time_of(row.cells, found)) for row in rows]
+    remarks = _told_of_times(found, survey)
     if split_after is None:
         silences = long_silences(moments, lambda place: f"row {rows[place].place.number or 0:,}")
         yield _built(rows, found, roles, "", silences=silences, remarks=remarks)
@@ -307,8 +316,9 @@ def _left_out_words(group: list[TableRow], key: str) -> str:
 
 def _in_order(rows: list[TableRow], found: Columns, times: TimeColumn) -> list[TableRow]:
     """Return rows in the order of their numbers or times, where all have one that can be read."""
-    ways = [(found.order, number_in), (found.time, times.place)]
-    return in_order(rows, *([read(row.cells.get(column)) for row in rows] for column, read in ways if column))
+    numbers = [number_in(row.cells.get(found.order)) for row in rows] if found.order else []
+    moments = [times.place(_time_of(row.cells, found)) for row in rows] if found.time else []
+    return in_order(rows, numbers, moments)
 
 
 def _conversation(
@@ -328,6 +338,7 @@ def _conversation(
         fresh = [(role, text) for role, text in said if role != "system" or _last(turns, role) != text]
         turns += [{"role": role, "content": text} for role, text in fresh]
         others = {name: item for name, item in row.items() if name not in found.used}
+        others |= _joined_in(row, found)
         beside.append(others)
         if len(cells) > 1 and others:
             turns[-1]["metadata"] = others
@@ -358,6 +369,7 @@ def _message(row: Fields, found: Columns, roles: dict[str, str], key: str) -> Fi
     message = {
         f"column_{name}" if name in ("role", "content") else name: item for name, item in others.items()
     }
+    message |= _joined_in(row, found)
     for name in _DECODED:
         if isinstance(given := message.get(name), str):
             message[name] = _decoded(given, name)
@@ -367,6 +379,12 @@ def _message(row: Fields, found: Columns, roles: dict[str, str], key: str) -> Fi
     if role_of(speaker) is None and "name" not in message:
         message["name"] = speaker
     return message
+
+
+def _joined_in(row: Fields, found: Columns) -> Fields:
+    """Return the time of a row by its one name, where it is joined of two columns."""
+    time = _time_of(row, found)
+    return {"time": time} if found.time and time != row.get(found.time) else {}
 
 
 def _decoded(text: str, name: str) -> Any:

@@ -1,7 +1,7 @@
 """Transcripts as people write and copy them: lines that begin with who speaks."""
 
 from turnwise.conversations.formats.transcripts.lines import label_of
-from turnwise.conversations.formats.transcripts.time_column import TimeColumn
+from turnwise.conversations.formats.transcripts.time_column import JOINED, TimeColumn, joined_time
 from turnwise.conversations.formats.transcripts.transcript import FORMAT as TRANSCRIPT
 from turnwise.conversations.formats.transcripts.transcript import case_of_text, is_transcript
 from turnwise.conversations.formats.transcripts.written_times import (
@@ -12,6 +12,7 @@ from turnwise.conversations.formats.transcripts.written_times import (
 )
 
 __all__ = [
+    "JOINED",
     "TRANSCRIPT",
     "DateOrder",
     "TimeColumn",
@@ -20,5 +21,6 @@ __all__ = [
     "date_numbers",
     "date_order",
     "is_transcript",
+    "joined_time",
     "label_of",
 ]

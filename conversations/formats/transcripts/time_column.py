@@ -1,4 +1,7 @@
-"""Times in a column of a table: how their dates are written is told by all cells of the column together."""
+"""Times in a column of a table: how their dates are written is told by all cells of the column together.
+
+The day may stand in a column of its own, beside a clock without it.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,10 @@ from turnwise.conversations.formats.transcripts.written_times import (
 )
 from turnwise.conversations.models import shorten
 
+JOINED = "are read together as one time"
+"""What is told of two columns that hold the day and the clock."""
+_MIDNIGHT = re.compile(r"[ T]00:00(?::00(?:\.0+)?)?$")
+"""Workbooks give a day that is a day alone the time at which it begins."""
 _DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}")
 _YEAR_FIRST: DateOrder = (0, 1, 2)
 _DAY_FIRST: DateOrder = (2, 1, 0)
@@ -96,6 +103,17 @@ class TimeColumn:
         if self._has_day_first == self._has_month_first:
             return None
         return _DAY_FIRST if self._has_day_first else _MONTH_FIRST
+
+
+def joined_time(day: Any, clock: Any) -> Any:
+    """Return day and clock as one text, where neither is a time by itself; else what stands as the time."""
+    if not isinstance(day, str) or not isinstance(clock, str):
+        return clock
+    day_alone = _MIDNIGHT.sub("", day.strip())
+    time = time_in(clock)
+    if time is None or time.date is not None or not _DATE.fullmatch(day_alone):
+        return clock
+    return f"{day_alone} {clock.strip()}"
 
 
 def _sure_order(time: WrittenTime) -> DateOrder | None:

@@ -169,3 +169,18 @@ def test_times_that_cannot_be_read_are_told_beside_the_first_turns(time: str, is
     first = found.first_turns()
     assert len(first.turns) == 2
     assert [("time Datum" in remark and time in remark) for remark in first.remarks] == [True] * (not is_read)
+
+
+@pytest.mark.parametrize(("clock", "date"), [("10:01", "date"), ("2024-05-06T10:01:00Z", None)])
+def test_the_day_is_found_where_the_time_is_a_clock_without_it(
+    tmp_path: Path, clock: str, date: str | None
+) -> None:
+    path = tmp_path / "a.json"
+    said = [{"sender": who, "text": "hi", "date": "2024-05-06", "time": clock} for who in ("user", "bot")]
+    path.write_text(json.dumps([{"talk": said}]))
+    found = MappingDraft.of_file(path)
+    assert found is not None
+    assert found.parts.get("time") == "time"
+    assert found.parts.get("date") == date
+    told = [remark for remark in found.first_turns().remarks if "read together as one time" in remark]
+    assert len(told) == (date is not None)

@@ -60,8 +60,8 @@ _MOST_TOLD = 20
     "maps",
     metavar="KEY=PATH,...",
     multiple=True,
-    help="What stands where: id, role, content, time, order, name and tool_calls of data or columns of a "
-    "table, and the words for roles: --map role=sender,content=data.text,user=customer",
+    help="What stands where: id, role, content, time, date, order, name and tool_calls of data or columns of "
+    "a table, and the words for roles: --map role=sender,content=data.text,user=customer",
 )
 @click.option("--save-map", metavar="NAME", help="Keep --messages and --map under NAME, once a file came in.")
 @click.option("--use-map", metavar="NAME", help="Take what was kept under NAME; --map goes before it.")

@@ -346,3 +346,20 @@ def test_whatever_stands_in_a_file_is_read_rejected_or_refused(value: Any, told:
     ):
         with suppress(InputError):
             assert all(isinstance(record, Loaded | Rejected) for record in records(text, told))
+
+
+def test_a_day_and_a_clock_at_two_paths_are_one_time() -> None:
+    talk = {
+        "log": [
+            {"who": "bot", "words": "late", "on": {"day": "07.05.2024", "at": "08:00"}},
+            {"who": "user", "words": "early", "on": {"day": "06.05.2024", "at": "23:59"}},
+        ]
+    }
+    told = "messages=log,role=who,content=words,date=on.day,time=on.at"
+    [record] = records(talk, told)
+    assert isinstance(record, Loaded)
+    assert isinstance(record.case, ConversationalTestCase)
+    assert said(record.case) == [("user", "early"), ("assistant", "late")]
+    metadata = record.case.turns[0].metadata or {}
+    assert (metadata["time"], metadata["on"]) == ("06.05.2024 23:59", {"day": "06.05.2024"})
+    assert record.remarks == ("on.day and on.at are read together as one time",)

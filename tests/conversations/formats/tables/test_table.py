@@ -456,3 +456,60 @@ class TestSilences:
         for words in ("column time", example, "write it as 2024-05-06 10:01"):
             assert words in remark
         assert remark.startswith("--split-after: nothing to cut by") == (split_after is not None)
+
+
+class TestADayBesideAClock:
+    HEAD = ("chat_id", "sender", "text", "Date", "Time")
+
+    @pytest.mark.parametrize(
+        ("day", "clock", "time"),
+        [
+            ("2024-05-06", "10:01", "2024-05-06 10:01"),
+            ("06.05.2024", "10:01:30", "06.05.2024 10:01:30"),
+            ("2024-05-06T00:00:00", "10:01", "2024-05-06 10:01"),
+            ("13/05/2024", "9:01 PM", "13/05/2024 9:01 PM"),
+        ],
+    )
+    def test_both_are_one_time_and_that_is_told(self, day: str, clock: str, time: str) -> None:
+        content = written(self.HEAD, ("a", "user", "hi", day, clock), ("a", "assistant", "ho", day, clock))
+        [record] = read(content)
+        assert isinstance(record, Loaded)
+        assert record.remarks == ("columns Date and Time are read together as one time",)
+        [case] = cases(content)
+        assert case.turns[0].metadata == {"Date": day, "Time": clock, "time": time}
+
+    def test_rows_are_put_in_order_by_both(self) -> None:
+        content = written(
+            self.HEAD,
+            ("a", "assistant", "late", "2024-05-07", "08:00"),
+            ("a", "user", "early", "2024-05-06", "23:59"),
+        )
+        assert said(content) == [[("user", "early"), ("assistant", "late")]]
+
+    def test_without_ids_silences_go_over_days(self) -> None:
+        content = written(
+            self.HEAD[1:],
+            ("user", "hi", "2024-05-06", "10:01"),
+            ("assistant", "ho", "2024-05-07", "18:00"),
+        )
+        [record] = read(content)
+        assert isinstance(record, Loaded)
+        assert [silence.seconds for silence in record.silences] == [32 * 3600 - 60]
+        assert len(read(content, split_after=6 * 3600.0)) == 2
+
+    def test_their_columns_may_be_told(self) -> None:
+        head = ("sender", "text", "Datum", "Uhrzeit")
+        content = written(
+            head, ("assistant", "late", "07.05.2024", "08:00"), ("user", "early", "06.05.2024", "23:59")
+        )
+        assert said(content, "date=Datum,time=Uhrzeit") == [[("user", "early"), ("assistant", "late")]]
+
+    @pytest.mark.parametrize(
+        ("day", "time"),
+        [("2024-05-06", "2024-05-06T10:01:00Z"), ("in spring", "10:01"), ("2024-05-06T09:00:00Z", "10:01")],
+    )
+    def test_what_is_a_time_by_itself_or_no_day_is_left_as_it_is(self, day: str, time: str) -> None:
+        content = written(self.HEAD, ("a", "user", "hi", day, time), ("a", "assistant", "ho", day, time))
+        [record] = read(content)
+        assert isinstance(record, Loaded)
+        assert not any("read together" in remark for remark in record.remarks)
