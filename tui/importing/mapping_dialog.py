@@ -36,11 +36,16 @@ LABELS = {
     "tool_calls": ("Calls", "of tools in a message: names, or objects with a name"),
     "id": ("Id", "of the conversation; in messages, it tells which belong together"),
     "name": ("Title", "of the conversation"),
-    "user": ("User", "who it is; or what is asked, if each record is a question"),
-    "assistant": ("Chatbot", "who it is, all others are users; or what is answered"),
+    "user": ("User", "the question, where each record is a question with its answer"),
+    "assistant": ("Chatbot", "the answer, where each record is a question with its answer"),
     "kept": ("Save as", "a name for all this, for the next such file; or a saved one"),
 }
 """How each line is called, and what it asks for."""
+SPEAKERS = {
+    "user": "their name under “Who speaks”",
+    "assistant": "its name under “Who speaks”; all others are users",
+}
+"""What the lines of the two sides ask for where it is said who speaks."""
 BESIDE_RECORD = 26
 """Lines that the dialog has beside those of the record: what stands around it, and the first turns."""
 LEAST_HIGH, MOST_HIGH = 36, 48
@@ -226,10 +231,13 @@ class MappingDialog(Dialog[ToldMapping | None]):
         """Show the choices for the line, those that hold what is typed first."""
         for line in self.query(".line"):
             line.set_class(line.query_one(Input).id == f"part-{self._part}", "-here")
-        self._ask(f"{LABELS[self._part][0]}: {LABELS[self._part][1]}")
+        label, asked = LABELS[self._part]
+        if self._draft.parts.get("role"):
+            asked = SPEAKERS.get(self._part, asked)
+        self._ask(f"{label}: {asked}")
         typed = self._line(self._part).value.strip()
         # The list stands below all lines, and is of the one that is written in.
-        self.query_one("#offered", Static).update(f" {LABELS[self._part][0]} may be")
+        self.query_one("#offered", Static).update(f" {label} may be")
         if self._part == "kept":
             choices = [Choice(name, name, text) for name, text in self._kept.items()]
         else:

@@ -16,6 +16,7 @@ from turnwise.tui.importing.mapping_dialog import (
     LABELS,
     LEAST_HIGH,
     NOT_IMPORTED,
+    SPEAKERS,
     FirstTurnsView,
     MappingDialog,
 )
@@ -282,8 +283,10 @@ def told_mapping():  # type: ignore[no-untyped-def]
 async def test_what_each_line_asks_for_is_told_whole_at_80_columns(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(pilot, app, "desk")
-        for part, (name, asked) in LABELS.items():
+        # In this file it is said who speaks.
+        for part, (name, usual) in LABELS.items():
             line(app, part).focus()
+            asked = SPEAKERS.get(part, usual)
             await until(pilot, lambda told=f"{name}: {asked}": told in shown(app))
 
 
@@ -352,3 +355,18 @@ async def test_who_speaks_has_the_colours_of_a_review(app: TurnwiseApp) -> None:
         colours = {role: component(view, f"turns--{role}").color for role in ("user", "assistant")}
         for role, name in (("user", "text-accent"), ("assistant", "text")):
             assert colours[role] == Color.parse(palette[name]).rich_color
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_what_a_line_of_a_side_asks_for_depends_on_whether_it_is_said_who_speaks(
+    app: TurnwiseApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await opened(pilot, app, "desk")
+        line(app, "assistant").focus()
+        await until(pilot, lambda: "Chatbot: its name under “Who speaks”; all others are users" in shown(app))
+        line(app, "role").value = ""
+        line(app, "user").focus()
+        await until(
+            pilot, lambda: "User: the question, where each record is a question with its answer" in shown(app)
+        )
