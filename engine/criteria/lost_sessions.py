@@ -86,7 +86,7 @@ def check_can_be_lost(criterion: Criterion) -> None:
     """Raise SettingError where a criterion judges single exchanges."""
     if criterion.scope != "conversation":
         raise SettingError(
-            f"{criterion.name} judges single exchanges, which are lost at once or not at all",
+            f"{criterion.name} judges single exchanges, which fail at once or not at all",
             next_step="Take a criterion that judges conversations.",
         )
 
@@ -152,7 +152,7 @@ async def seek_lost(
         judge=told.get("model", "none"),
         metrics=[metric.name],
         judge_settings=told,
-        name=f"{criterion.name}: where it was lost",
+        name=f"{criterion.name}: from which turn it fails",
     )
     judged: dict[int, Outcome] = {}
     async with aclosing(score_sessions(store, session_ids, [metric], judge, run=run)) as outcomes:

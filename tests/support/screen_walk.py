@@ -133,7 +133,7 @@ WALK = (
     Look("question", "T", "Use the test split?"),
     Look("criteria", "r", "Tried on", ""),
     Look("improve", "I", "nearer to your labels?"),
-    Look("locate", "@", "From which turn on is it lost"),
+    Look("locate", "@", "From which turn on does it fail"),
     Look("versions", "V", "1 Judge its tone."),
     Look("criteria", "\x0e", "esc leave the text", ""),
     Look("criteria", ESCAPE, "In plain words", gone="esc leave the text"),

@@ -58,7 +58,7 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action("new", ("ctrl+n",), "new", "Write another criterion.", rank=5),
         Action("versions", ("V",), "versions", "Set two versions side by side.", rank=6),
         Action("improve", ("I",), "improve", "See what brings it nearer to your labels.", rank=6),
-        Action("locate", ("at",), "where lost", "Find from which turn on what fails is lost.", rank=9),
+        Action("locate", ("at",), "fails from", "Find the turn from which on sessions fail.", rank=9),
         Action("sample", ("l",), "try on", "Try on dev, the library, or train.", rank=7),
         Action("test", ("T",), "test split", "Try it on the test split, at the end."),
         Action("judge", ("L",), "judge", "Choose the model that judges."),

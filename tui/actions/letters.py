@@ -94,7 +94,7 @@ LETTERS: tuple[Letter, ...] = (
     _letter("D", "delete, leave out or take out of use", "remove", "retire", "decline"),
     _letter("M", "merge", "merge"),
     _letter("T", "a test: of a criterion on the test split, of a judge by a trial", "test", "trial"),
-    _letter("at", "at which turn it was lost", "locate"),
+    _letter("at", "from which turn on it fails", "locate"),
     _letter("Y", "learn what you would say, from labels", "learn"),
     _letter("comma", "an event back", "event_back"),
     _letter("full_stop", "an event on", "event_forward"),

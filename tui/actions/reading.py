@@ -133,8 +133,8 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "locate",
             ("at",),
-            "where lost",
-            "Find from which turn on it is no longer what the criterion asks for.",
+            "fails from",
+            "Find the turn from which on it is no longer what the criterion asks for.",
             rank=14,
             target="histories",
         ),

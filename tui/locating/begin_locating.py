@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from turnwise.tui.locating.locate_dialog import LostPlace
     from turnwise.tui.shell.shell import Shell
 
-TAKES_JUDGE = "To find where it was lost takes a judge."
+TAKES_JUDGE = "To find the turn from which on it fails takes a judge."
 
 
 async def begin_locating(

@@ -98,7 +98,7 @@ class LocateDialog(Dialog[LostPlace | None]):
         """Lay the dialog out."""
         with Vertical(id="panel"):
             name = make_safe_line(self._criterion.name)
-            yield Static(f"From which turn on is it lost, by “{name}”?", classes="title", markup=False)
+            yield Static(f"From which turn on does it fail, by “{name}”?", classes="title", markup=False)
             yield ChoiceList()
             yield DrawnLines()
             yield Static("Reading the scores …", id="about", classes="words", markup=False)
@@ -150,7 +150,7 @@ class LocateDialog(Dialog[LostPlace | None]):
         if (plan := self._plan) is None:
             return
         if not self._lost:
-            self._say("No session fails by the criterion as it stands, so nothing is lost.")
+            self._say("No session fails by the criterion as it stands.")
             return
         calls, cost = (plan.curve_calls, plan.curve_cost) if self._curve else (plan.calls, plan.cost)
         told = plan_words(self._lost, calls, judge_words(self._judge), cost, curve=self._curve)

@@ -18,7 +18,7 @@ MOST_DETAIL_LINES = 5
 def lost_note(one: LostSession, trouble: str = "") -> str:
     """Say in a few words where a session was lost, or why that is not known. trouble: what went wrong."""
     if one.turn is not None:
-        return f"lost from turn {one.turn}"
+        return f"fails from turn {one.turn}"
     if trouble:
         return f"not located: {trouble}"
     told = lost_turn_of(one.row.details)

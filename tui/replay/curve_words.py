@@ -18,5 +18,5 @@ def curve_words(row: ScoreRow, turn: int) -> str:
     value = score_as_of(curve_of(row.details), turn)
     lost = lost_turn_of(row.details)
     told = "no score" if value is None else f"{value:.2f}"
-    gone = f", lost from turn {lost.turn}" if lost and lost.turn and lost.turn <= turn else ""
+    gone = f", fails from turn {lost.turn}" if lost and lost.turn and lost.turn <= turn else ""
     return f"{told} as of turn {turn}{gone}"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.store import ScoreRow
     from turnwise.engine.criteria.criteria import Criterion
 
-NOTHING = "No criterion of yours fails here. For one that does, this finds the turn from which on it is lost."
+NOTHING = "No criterion of yours fails here. For one that does, this finds the turn from which on it does."
 
 
 def tells_hidden(screen: Screen[Any], shell: Shell, labels: SessionLabels) -> bool:

@@ -91,9 +91,9 @@ async def test_the_workbench_tells_the_calls_searches_and_opens_the_turn(
         assert "enter look for it" in words
         assert judge_server.requests == []
         await pilot.press("enter")
-        await until(pilot, lambda: "lost from turn 4" in words_shown(app))
+        await until(pilot, lambda: "fails from turn 4" in words_shown(app))
         await until(pilot, lambda: "The turn is known in 1 of 1 session." in words_shown(app))
-        assert "as of turn 8, lost from turn 4" in words_shown(app)
+        assert "as of turn 8, fails from turn 4" in words_shown(app)
         assert len(judge_server.requests) <= 2
         await until(pilot, lambda: "enter go to turn" in words_shown(app))
         await pilot.press("enter")
@@ -152,7 +152,7 @@ async def test_escape_stops_the_search_and_a_second_one_leaves(
         await until(pilot, lambda: "esc stop" in words_shown(app))
         await pilot.press("escape")
         await until(pilot, lambda: "Stopped. What was found is kept" in words_shown(app))
-        assert "talk 0 lost from turn 4" in words_shown(app)
+        assert "talk 0 fails from turn 4" in words_shown(app)
         assert "talk 1 not known yet" in words_shown(app)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, CriteriaScreen))
@@ -217,7 +217,7 @@ async def test_a_review_finds_the_turn_of_its_session_and_goes_there(
         await pilot.press("at")
         await until(pilot, lambda: "at most 2 calls" in words_shown(app))
         await pilot.press("enter")
-        await until(pilot, lambda: "lost from turn 4" in words_shown(app))
+        await until(pilot, lambda: "fails from turn 4" in words_shown(app))
         await until(pilot, lambda: "enter go to turn" in words_shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is review)

@@ -30,8 +30,8 @@ def row(store: Store) -> ScoreRow:
     [
         (1, "no score as of turn 1"),
         (3, "1.00 as of turn 3"),
-        (4, "0.25 as of turn 4, lost from turn 4"),
-        (9, "0.00 as of turn 9, lost from turn 4"),
+        (4, "0.25 as of turn 4, fails from turn 4"),
+        (9, "0.00 as of turn 9, fails from turn 4"),
     ],
 )
 def test_it_says_what_was_found_as_of_a_turn(row: ScoreRow, turn: int, words: str) -> None:
@@ -43,7 +43,7 @@ def drawn(row: ScoreRow, turn: int, width: int = 80) -> str:
 
 
 def test_each_turn_that_was_judged_has_a_column_and_those_to_come_a_dot(row: ScoreRow) -> None:
-    assert drawn(row, 4) == " polite  ▇▂·  0.25 as of turn 4, lost from turn 4"
+    assert drawn(row, 4) == " polite  ▇▂·  0.25 as of turn 4, fails from turn 4"
     assert drawn(row, 8).startswith(" polite  ▇▂▁  0.00")
 
 

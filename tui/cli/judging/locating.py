@@ -117,7 +117,7 @@ async def _locate(
             return 130
     progress.clear()
     if passed:
-        narrate(f"{counted(passed, 'session')} of {len(ids):,} passed, so nothing is lost there.")
+        narrate(f"{counted(passed, 'session')} of {len(ids):,} passed.")
     if skipped:
         narrate(f"{counted(skipped, 'session')} of {len(ids):,} skipped: the criterion does not apply there.")
     return 1 if troubles else 0
@@ -127,7 +127,7 @@ def _tell(session: int, located: Located, *, as_json: bool) -> None:
     if as_json:
         emit(_data(session, located))
         return
-    where = f"lost from turn {located.lost.turn}" if located.lost.turn else "lost, nobody can tell where"
+    where = f"fails from turn {located.lost.turn}" if located.lost.turn else "fails, nobody can tell where"
     how = (
         "the reply with the score says so"
         if not located.asked

@@ -92,7 +92,7 @@ def test_what_a_criterion_scores_as_of_a_turn_is_told(turnwise, store):
     session = keep(store, *"abcdefgh")
     land(store, session, score(0.0, "polite", details=lost))
     ran = turnwise("replay", str(session), "--as-of", "4")
-    assert ran.out.splitlines()[-1] == "  polite: 0.25 as of turn 4, lost from turn 4"
+    assert ran.out.splitlines()[-1] == "  polite: 0.25 as of turn 4, fails from turn 4"
 
 
 def judged_by_a_call(store, prompt):
