@@ -322,8 +322,8 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "kind",
             ("l",),
-            "kind",
-            "Let n and N go through tool calls, user's turns, scores, labels or failure modes.",
+            "what to find",
+            "Choose what n and N find: failures, tool calls, user's turns, scores, labels or failure modes.",
             rank=7,
         ),
         *aimed(
