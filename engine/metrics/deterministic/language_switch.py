@@ -76,8 +76,8 @@ class LanguageSwitchMetric(Metric):
                 continue
             same = language == spoken
             before = "the user writes" if by_user else "it began in"
-            reason = "" if same else f"in {language}, and {before} {spoken}"
-            verdicts.append(Verdict(turn=number, passed=same, word=language, reason=reason))
+            reason = "" if same else f"in {NAMES[language]}, and {before} {NAMES[spoken]}"
+            verdicts.append(Verdict(turn=number, passed=same, word=NAMES[language], reason=reason))
             spoken = spoken if by_user else language
         found = share_finding(verdicts, {}, good="keep to the language", bad="switch the language")
         return replace(found, reason=_with_unknown(found.reason, unknown)) if unknown else found
@@ -121,6 +121,29 @@ _COMMON = {
     "da": "og det at er jeg en et som på du ikke for med har vi kan til af din min hvordan tak den",
     "tr": "ve bir bu için ne ben siz mi mı çok var değil ile da de lütfen nasıl benim olarak daha",
 }
+NAMES = {
+    "ar": "Arabic",
+    "da": "Danish",
+    "de": "German",
+    "el": "Greek",
+    "en": "English",
+    "es": "Spanish",
+    "fr": "French",
+    "he": "Hebrew",
+    "hi": "Hindi",
+    "it": "Italian",
+    "ja": "Japanese",
+    "ko": "Korean",
+    "nl": "Dutch",
+    "pl": "Polish",
+    "pt": "Portuguese",
+    "ru": "Russian",
+    "sv": "Swedish",
+    "th": "Thai",
+    "tr": "Turkish",
+    "zh": "Chinese",
+}
+"""What the languages that are told apart are called."""
 _LEAST_HITS = 2
 _AHEAD = 1.25
 _OF_SCRIPT = 0.5

@@ -8,6 +8,7 @@ from stored import said
 
 from turnwise.conversations import ConversationalTestCase, Score, Skipped
 from turnwise.engine.metrics import LanguageSwitchMetric
+from turnwise.engine.metrics.deterministic import language_switch
 from turnwise.engine.metrics.deterministic.language_switch import language_of
 
 ENGLISH = "Where is my bag? I have not seen it since the flight."
@@ -74,14 +75,17 @@ async def test_the_score_is_the_share_in_the_users_language(texts, value):
 
 async def test_the_reason_names_both_languages():
     outcome = await judged(said(ENGLISH, GERMAN))
-    assert outcome.reason == "The only reply switches the language (turn 2): in de, and the user writes en"
+    assert (
+        outcome.reason
+        == "The only reply switches the language (turn 2): in German, and the user writes English"
+    )
 
 
 async def test_before_the_user_says_enough_the_first_reply_sets_the_language():
     outcome = await judged(said("Ok", GERMAN, "Ok", "It is in Oslo, and we will send it to you."))
     assert outcome.score == 0.0
     assert [verdict.turn for verdict in outcome.verdicts] == [4], "there is nothing to compare the first with"
-    assert outcome.verdicts[0].reason == "in en, and it began in de"
+    assert outcome.verdicts[0].reason == "in English, and it began in German"
 
 
 def test_addresses_do_not_count_however_long_the_words_are() -> None:
@@ -106,4 +110,8 @@ async def test_replies_of_unknown_language_are_told_and_not_passed_off_as_judged
     one = await judged(said(ENGLISH, "Ok", ENGLISH, ENGLISH))
     assert one.reason == "The only reply keeps to the language. 1 reply is too short or too mixed to tell."
     bad = await judged(said(ENGLISH, "Ok", ENGLISH, GERMAN))
-    assert bad.reason.endswith("the user writes en. 1 reply is too short or too mixed to tell.")
+    assert bad.reason.endswith("the user writes English. 1 reply is too short or too mixed to tell.")
+
+
+def test_every_language_that_is_told_apart_has_a_name() -> None:
+    assert {*language_switch._SCRIPTS, *language_switch._COMMON} == {*language_switch.NAMES}
