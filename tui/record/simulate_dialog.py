@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 SUFFIXES = frozenset({".yaml", ".yml", ".json", ".jsonl", ".csv"})
 """Ends of files that may hold scenarios."""
 READY = "{simulate.start} plays the scenarios of this file."
+CHOOSE = "Choose a file of scenarios with {simulate.start}; once more, and it plays them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,7 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
         self._path.focus()
         self._path.cursor_position = len(self._path.value)
         self._show_paths()
+        self._tell_what_is_next()
 
     @property
     def _path(self) -> Input:
@@ -141,7 +143,7 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
         """Show what the path may go on to."""
         if event.input.id == "path":
             self._show_paths()
-        self._say(fill_keys(READY, self.shell.actions) if self._names_file else "")
+        self._tell_what_is_next()
         self.refresh_bindings()
 
     def on_option_list_option_highlighted(self) -> None:
@@ -163,6 +165,10 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
             else "no file of scenarios here"
         )
         self.query_one(ChoiceList).show(choices or [Choice("", lacking, disabled=True)])
+
+    def _tell_what_is_next(self) -> None:
+        """Say with which key it begins, also while no file is named yet."""
+        self._say(fill_keys(READY if self._names_file else CHOOSE, self.shell.actions))
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
         self.query_one("#status", Static).update("" if wrong else text)

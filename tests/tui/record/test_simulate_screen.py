@@ -12,7 +12,7 @@ import pytest
 from judge_server import JudgeServer, Step, refuses, says
 from textual.pilot import Pilot
 from textual.widgets import Input
-from tui_driver import shown, until
+from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
@@ -65,6 +65,16 @@ async def test_where_no_file_of_scenarios_is_and_nothing_is_typed_the_dialog_say
         await until(pilot, lambda: "no file of scenarios here" in shown(app))
         await press(pilot, *"zz")
         await until(pilot, lambda: "no folder or file of scenarios begins like this" in shown(app))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_the_key_that_begins_is_told_before_a_file_is_named_and_after(
+    store: Store, folder: Path, size: tuple[int, int]
+) -> None:
+    async with asking(store, size) as (app, pilot):
+        await until(pilot, lambda: "with enter; once more, and it plays them." in words_shown(app))
+        await press(pilot, *"po", "tab")
+        await until(pilot, lambda: "enter plays the scenarios of this file." in words_shown(app))
 
 
 def line_of_keys(app: TurnwiseApp) -> str:
