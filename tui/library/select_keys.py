@@ -14,9 +14,12 @@ from turnwise.tui.parts.newest_reading import run_newest
 from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
 from turnwise.tui.session_lists.list_totals import SECONDS_OF_QUIET
 from turnwise.tui.session_lists.session_list import SessionList
-from turnwise.tui.session_lists.stored_sessions import FoundSessions
+from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import Shell
+
+FEW = 5_000
+"""So many selected sessions are compared with those of a list in a few milliseconds."""
 
 
 class SelectKeys:
@@ -30,6 +33,8 @@ class SelectKeys:
         self._screen = screen
         self._arranged = arranged
         self._show = show
+        self._compared_with: AllSessions | FoundSessions | None = None
+        """The list of which it is known which selected sessions it does not show."""
 
     @property
     def _list(self) -> SessionList:
@@ -57,6 +62,8 @@ class SelectKeys:
     async def unlisted_words(self) -> str:
         """Say which of the selected sessions the list does not show; empty where it shows all of them."""
         selection = self._list.selection
+        if selection and self._compared_with is not self._arranged.provider:
+            await asyncio.to_thread(self._compare)
         if not selection.unlisted_count:
             return ""
         shell = cast("Shell", self._screen.app)
@@ -64,11 +71,22 @@ class SelectKeys:
         return await asyncio.to_thread(unlisted_words, shell.store, len(selection), selection.unlisted, clear)
 
     def list_anew(self) -> None:
-        """Let the selection know which sessions the list shows by now."""
+        """Let the selection know which sessions the list shows by now: at once where few are selected."""
+        if len(self._list.selection) <= FEW or not isinstance(self._arranged.provider, FoundSessions):
+            self._compare()
+        else:
+            run_newest(self._screen, self._compare_and_show, group="unlisted")
+
+    async def _compare_and_show(self) -> None:
+        await asyncio.to_thread(self._compare)
+        self._show(rows=False)
+
+    def _compare(self) -> None:
         selection, provider = self._list.selection, self._arranged.provider
         # Those that are all cannot lack any.
         shown = provider.ids() if selection and isinstance(provider, FoundSessions) else None
         selection.is_listed_by(shown)
+        self._compared_with = provider
 
     def action_select(self) -> None:
         """Select the session under the cursor, or leave it out, and go on to the next."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from turnwise.tui.session_lists.ids_when_asked import IdsWhenAsked
+
+_AT_ONCE = 2_000
 
 
 class Selection:
@@ -38,13 +40,17 @@ class Selection:
         """How many the list does not show."""
         return len(self._unlisted)
 
-    def is_listed_by(self, shown: Iterable[int] | None) -> None:
-        """Take which sessions the list shows from now on; None where it shows all.
+    def is_listed_by(self, shown: Sequence[int] | None) -> None:
+        """Take which sessions the list shows from now on; None where it shows all. What is taken is settled.
 
-        It takes milliseconds where they are many: to be told once for each list.
+        Where both are many it takes long enough to be done in a thread.
         """
-        self.settle()
-        self._unlisted = self._ids.difference(shown) if shown is not None else set()
+        unlisted = set(self._ids) if shown is not None else set()
+        for start in range(0, len(shown or ()), _AT_ONCE):
+            # A part at a time: the app goes on between two of them.
+            unlisted.difference_update((shown or ())[start : start + _AT_ONCE])
+        # Meanwhile all may have been left.
+        self._unlisted = unlisted & self._ids if unlisted else unlisted
 
     def toggle(self, session_id: int) -> bool:
         """Take a session, or leave it; return whether it is taken now."""

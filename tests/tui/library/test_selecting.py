@@ -78,9 +78,12 @@ def names(app: TurnwiseApp) -> list[str]:
 
 
 @pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("few", [5_000, 0])
 async def test_the_head_says_how_many_selected_ones_the_list_does_not_show(
-    app: TurnwiseApp, size: tuple[int, int]
+    app: TurnwiseApp, size: tuple[int, int], few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Where many are selected it is found in a thread.
+    monkeypatch.setattr("turnwise.tui.library.select_keys.FEW", few)
     async with app.run_test(size=size) as pilot:
         await until(pilot, lambda: sessions(app).count == 3)
         await _select_two_and_filter_the_third(app, pilot)
