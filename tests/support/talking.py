@@ -51,7 +51,7 @@ class Talker:
 
     async def until(self, ready: Callable[[], object]) -> None:
         """Wait for something to be so."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not ready():
                 await self.pilot.pause(0.02)
 

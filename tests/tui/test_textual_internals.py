@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
@@ -19,10 +20,12 @@ from textual.containers import Horizontal, Vertical
 from textual.css.model import RuleSet
 from textual.filter import NoColor
 from textual.geometry import Region
+from textual.notifications import Notification
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
+from textual.widgets._toast import Toast
 from tui_driver import shown, until
 
 from turnwise.tui.actions import Place, bindings
@@ -31,12 +34,32 @@ from turnwise.tui.app.help_list import HelpList
 from turnwise.tui.drawing.still import StillScreen, StillView
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.notice import make_room
+from turnwise.tui.textual_internals.apps import let_timers_end
 from turnwise.tui.textual_internals.light_drawing import (
     make_frames_light,
     make_frames_whole,
     make_pointer_quiet,
     make_strips_light,
 )
+
+
+@pytest.mark.parametrize("seconds", [-1.5, 0.0])
+async def test_a_timer_whose_time_is_over_rings_at_once(seconds: float) -> None:
+    let_timers_end()
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        rung: list[str] = []
+        app.set_timer(seconds, lambda: rung.append("rung"))
+        await until(pilot, lambda: rung == ["rung"])  # type: ignore[arg-type]
+
+
+async def test_a_toast_that_was_told_while_the_machine_slept_does_not_hang_the_app(app: TurnwiseApp) -> None:
+    async with app.run_test(notifications=True) as pilot:
+        late = Notification("Kept.", raised_at=time.time() - 60, timeout=2.5)
+        make_room(app, late)
+        app.mount(Toast(late))
+        await until(pilot, lambda: not app.screen.query(Toast))
 
 
 class LateDialog(Dialog[None]):

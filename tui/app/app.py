@@ -60,6 +60,7 @@ from turnwise.tui.textual_internals.apps import (
     covers_what_is_below,
     goes_on_where_a_part_is_cancelled,
     keep_for_tests,
+    let_timers_end,
     on_front_change,
     screen_is_there,
     take_errors,
@@ -117,6 +118,7 @@ class TurnwiseApp(App[int]):
         """settings: what the user wants; None for all as it comes. theme: by the name it is registered as."""
         super().__init__()
         make_textual_light()
+        let_timers_end()
         remember_styles(self)
         self.settings = settings or Settings()
         self.looks = Looks(self, self.settings, self.tell_error)

@@ -11,6 +11,7 @@ from textual.app import App
 from textual.message_pump import MessagePump
 from textual.notifications import Notification
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widgets._toast import Toast, ToastRack
 
 _App = TypeVar("_App", bound=App[Any])
@@ -93,6 +94,26 @@ def on_front_change(app: App[Any], do: Callable[[], object]) -> None:
     in front is an error then. No issue was found.
     """
     app.screen_change_signal.subscribe(app, lambda _: do() if app.screen_stack else None)
+
+
+LEAST_SECONDS = 0.001
+
+
+def let_timers_end() -> None:
+    """Let a timer whose time is over already ring at once.
+
+    Textual counts without an end in one of less than no time, as that of a toast is which was told while the
+    machine slept or was busy, and the app hangs; in one of no time at all it divides by zero. No issue was
+    found.
+    """
+    Timer.__init__ = _init_timer  # type: ignore[method-assign, assignment]
+
+
+_usual_init_timer = Timer.__init__
+
+
+def _init_timer(timer: Timer, event_target: MessagePump, interval: float, **options: Any) -> None:
+    _usual_init_timer(timer, event_target, max(LEAST_SECONDS, interval), **options)
 
 
 def drop_toasts(app: App[Any], goes: Callable[[Notification], bool]) -> None:

@@ -369,7 +369,7 @@ class TestStopping:
         server.script(answers_all, answers_all)
         server.default = says({}, wait=asyncio.Event())
         task = asyncio.create_task(run(store, server, [RoleAdherenceMetric()]))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while len(server.requests) < 5 or count(store, "scores") < 2:
                 await asyncio.sleep(0.01)
         task.cancel()
@@ -407,7 +407,7 @@ class TestStopping:
         server.script(answers_all)
         server.default = lambda request: replace(answers_all(request), wait=held)
         task = asyncio.create_task(run(store, server, [RoleAdherenceMetric()]))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await until(lambda: writing.is_set())
             held.set()
             # The disk is done only after everything has landed and the run is at its end.

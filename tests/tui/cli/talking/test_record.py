@@ -280,7 +280,7 @@ class Terminal:
         os.write(self._ours, text.encode())
 
     async def wait_for(self, text: str, times: int = 1) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while self.seen.count(text) < times:
                 self.seen += await asyncio.to_thread(self._read)
 
