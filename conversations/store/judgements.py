@@ -16,7 +16,6 @@ from turnwise.conversations.store.counted.outcomes import NEWEST
 from turnwise.conversations.store.counting.labelled import LabelledOutcomes, read_labelled
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.filter_fields import Condition
-from turnwise.conversations.store.queries import condition
 from turnwise.conversations.store.sessions import SessionTable
 from turnwise.conversations.store.splits import SplitName
 
@@ -167,7 +166,7 @@ class JudgementTable:
         ]
 
     def _where(self, query: str, split: SplitName | None) -> Condition:
-        found = condition(query, self._sessions.metrics() if query.strip() else ())
+        found = self._sessions.condition_of(query)
         if split is None:
             return found
         return Condition(f"({found.sql}) AND s.id IN ({_IN_SPLIT})", (*found.values, split))

@@ -186,7 +186,7 @@ class SessionTable:
         """
         tail = f"{_ORDER} LIMIT {int(limit)} OFFSET {int(offset)}"
         try:
-            return self._rows(self._condition(query), tail)
+            return self._rows(self.condition_of(query), tail)
         except DamageError:
             if query.strip():
                 raise
@@ -206,7 +206,7 @@ class SessionTable:
 
     def count(self, query: str = "") -> int:
         """Return how many sessions match."""
-        where = self._condition(query)
+        where = self.condition_of(query)
         sql = f"SELECT count(*) FROM sessions s WHERE {where.sql}"  # noqa: S608
         return int(self._database.connection.execute(sql, where.values).fetchone()[0])
 
@@ -227,7 +227,7 @@ class SessionTable:
         ranked by: those sessions come in the usual order. stop: asked meanwhile, often, in this thread; where
         it says so there is no answer, and an empty list is returned.
         """
-        return matching_ids(self._database, query, self._condition(query), order, stop)
+        return matching_ids(self._database, query, self.condition_of(query), order, stop)
 
     def wrong_term(self, query: str) -> FilterTerm | None:
         """Return the first term of a query that means nothing."""
@@ -377,11 +377,10 @@ class SessionTable:
         used = dict.fromkeys(metric for run in runs for metric in stored_json(run[0]))
         return [*(metric for metric in used if metric in known), *(one for one in known if one not in used)]
 
-    def _condition(self, query: str) -> Condition:
-        if not query.strip():
-            return condition("")
+    def condition_of(self, query: str) -> Condition:
+        """Return what a query asks of a session, by the metrics and failure modes that are known here."""
         modes = mode_groups(self._database.connection) if "mode:" in query.lower() else {}
-        return condition(query, self.metrics(), modes)
+        return condition(query, self.metrics() if query.strip() else (), modes)
 
     def _rows(self, where: Condition, tail: str) -> list[SessionRow]:
         return read_rows(self._database, where, tail)

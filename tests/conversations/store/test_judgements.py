@@ -32,6 +32,15 @@ def test_the_newest_outcome_of_a_labelled_session_counts(store: Store) -> None:
     assert store.judgements.count("politeness") == OutcomeCounts(scores=2, passed=2, failures=1)
 
 
+def test_a_query_asks_for_failure_modes_as_elsewhere(store: Store) -> None:
+    first, second = keep(store, "one"), keep(store, "two")
+    for session in (first, second):
+        land(store, session, score(0.2))
+        store.labels.add(session, "fail", author="ann", blind=True)
+    store.modes.assign([first], store.modes.add("is rude", "", author="ann"), author="ann")
+    assert outcomes(store, query='mode:"is rude"') == [(first, False)]
+
+
 def test_of_a_last_turn_metric_the_last_exchange_counts(store: Store) -> None:
     session = keep(store, "one", "two", "three", "four")
     land(store, session, score(0.1, exchange=2), score(0.9, exchange=1))
