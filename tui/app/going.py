@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 from textual.screen import Screen
@@ -13,17 +13,29 @@ from textual.signal import Signal
 from turnwise.conversations.store import Store
 from turnwise.tui.actions import Place
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.library.way_back import WayBack
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.places.place_screen import PlaceScreen
+
+if TYPE_CHECKING:
+    from turnwise.tui.overview.overview_screen import OverviewView
 
 Opened = tuple[Screen[Any], Callable[[Any], None] | None]
 """A screen, and what hears of its result."""
 
 
-def _overview(library: LibraryScreen) -> Opened:
+def _overview(library: LibraryScreen, left: OverviewView | None = None) -> Opened:
+    """left: how the overview was left that is gone back to."""
     from turnwise.tui.overview.overview_screen import OverviewScreen
 
-    return OverviewScreen(library.asked), library.show_query
+    screen = OverviewScreen(library.asked if left is None else left.asked, left)
+
+    def go_back() -> None:
+        if screen.left is not None:
+            library.show_query(screen.left.asked)
+            library.app.push_screen(*_overview(library, screen.left))
+
+    return screen, lambda query: library.show_query(query, WayBack("back to the overview", go_back))
 
 
 def _failure_modes(library: LibraryScreen) -> Opened:

@@ -34,7 +34,7 @@ from turnwise.tui.library.frequency_rows import (
     value_query,
 )
 from turnwise.tui.parts.choice_list import Choice
-from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.empty_words import NO_SESSIONS, EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
@@ -42,6 +42,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions
+from turnwise.tui.session_lists.empty_filter import nothing_found, wrong_filter
 from turnwise.tui.session_lists.metric_keys import metric_words
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -136,13 +137,16 @@ class FrequencyScreen(PlaceScreen[str | None]):
 
     def _show(self, found: CountedColumn | TurnwiseError) -> None:
         if isinstance(found, TurnwiseError):
-            self.shell.tell_error(found)
             self.query_one(TitleBar).right = ""
+            self.add_class("-empty")
+            self.query_one(EmptyWords).tell(*wrong_filter(found))
             return
         self._counted, self._by, self._metric = found, found.by, found.metric
         self.set_class(not found.sessions, "-empty")
         if not found.sessions:
-            self.query_one(EmptyWords).tell("No sessions to count.", "`{frequency.back}` goes back.")
+            self.query_one(EmptyWords).tell(
+                *nothing_found(self._asked, found.hidden) if self._asked else NO_SESSIONS
+            )
         title = self.query_one(TitleBar)
         title.detail = " · ".join(filter(None, (column_title(found.by, found.metrics), self._asked)))
         place = found.columns.index(found.by) + 1

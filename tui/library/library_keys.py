@@ -24,6 +24,7 @@ class LibraryMoment:
 
     sessions: how many there are. shown: how many a filter leaves. typing: whether a filter is typed.
     selected: how many are selected. filtered: whether there is a filter.
+    way_back: what esc does where it leads back to where the filter is from; empty where it does not.
     """
 
     sessions: int
@@ -31,6 +32,7 @@ class LibraryMoment:
     typing: bool = False
     selected: int = 0
     filtered: bool = False
+    way_back: str = ""
 
 
 def library_key(action: Action, now: LibraryMoment) -> Action:
@@ -39,6 +41,8 @@ def library_key(action: Action, now: LibraryMoment) -> Action:
         return action_while_typing(action, _WHILE_TYPING)
     if action.name == "clear" and now.selected:
         return replace(action, title="unselect all", rank=SELECTED_RANK)
+    if action.name == "clear" and now.way_back:
+        return replace(action, title=now.way_back, rank=2)
     if action.name == "clear" and now.filtered:
         return replace(action, title="clear the filter", rank=FILTERED_RANK if now.shown else 1)
     if action.name == "samples" and not now.sessions:

@@ -16,12 +16,7 @@ from textual.widgets import Input
 from textual.worker import get_current_worker
 
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.store import (
-    FilterTerm,
-    SessionOrder,
-    SessionRow,
-    Store,
-)
+from turnwise.conversations.store import FilterTerm, SessionOrder, SessionRow, Store
 from turnwise.tui.actions import Action, Place, as_it_is, bindings
 from turnwise.tui.drawing.frames import framed
 from turnwise.tui.judging.judge_words import judge_in_title
@@ -40,6 +35,7 @@ from turnwise.tui.library.library_keys import LibraryMoment, is_offered, library
 from turnwise.tui.library.many_sessions import ManySessions
 from turnwise.tui.library.preview import PREVIEW_FROM, Preview
 from turnwise.tui.library.select_keys import SelectKeys
+from turnwise.tui.library.way_back import NO_WAY, WayBack
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
@@ -83,6 +79,7 @@ class LibraryScreen(PlaceScreen[None]):
         )
         self._total = 0
         self._resumed = False
+        self._way_back = NO_WAY
         self._found_by: tuple[str, SessionOrder | None] = "", None
         """The filter and the chosen order of what the list shows."""
         self._shown: tuple[SessionRow | None, Sequence[str]] = None, ()
@@ -267,9 +264,9 @@ class LibraryScreen(PlaceScreen[None]):
     def _moment(self) -> LibraryMoment:
         # The filter line hears of its focus by a message, which comes after the line of keys is drawn.
         typing = isinstance(self.focused, Input)
-        listed = self.list
-        shown, selected = listed.count if self._total else 0, len(listed.selection)
-        return LibraryMoment(self._total, shown, typing, selected=selected, filtered=bool(self.asked))
+        shown, selected = self.list.count if self._total else 0, len(self.list.selection)
+        way = self._way_back.words_at(self.asked)
+        return LibraryMoment(self._total, shown, typing, selected, bool(self.asked), way)
 
     def after_move(self) -> None:
         """Show the session that the cursor has moved to."""
@@ -298,10 +295,10 @@ class LibraryScreen(PlaceScreen[None]):
         self.query_one(FilterLine).focus_input()
 
     def action_clear(self) -> None:
-        """Leave all selected ones; else clear the filter; and go back to the list."""
+        """Leave all selected ones; else go back to where the filter is from, or clear it; and to the list."""
         if self.list.selection and self.list.has_focus:
             self._select_keys.leave_all()
-        else:
+        elif not (self.list.has_focus and self._way_back.is_gone_from(self.asked)):
             self.query_one(FilterLine).clear()
         self.list.focus()
 
@@ -315,9 +312,10 @@ class LibraryScreen(PlaceScreen[None]):
         find = partial(self._find, self.asked, self._arranged.order)
         self.run_worker(find, thread=True, group="find", exclusive=True)
 
-    def show_query(self, query: str | None) -> None:
-        """Show the sessions that a query finds; None leaves the list as it is."""
+    def show_query(self, query: str | None, way_back: WayBack = NO_WAY) -> None:
+        """Show the sessions that a query finds; None leaves the list as it is. way_back: what `esc` does."""
         if query is not None:
+            self._way_back = replace(way_back, query=query)
             self.query_one(FilterLine).set_query(query)
             self.list.focus()
 

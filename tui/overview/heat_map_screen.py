@@ -10,6 +10,7 @@ from rich.style import Style
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
+from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.marks import FAILED, FAILURE, PASSED, SKIPPED
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Mark, SessionOrder, SessionRow, Store
@@ -29,6 +30,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import HIDDEN, covered_sessions, in_covered_order, is_covered
+from turnwise.tui.session_lists.empty_filter import nothing_found, wrong_filter
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -93,22 +95,31 @@ class HeatMapScreen(PlaceScreen[None]):
         """Read off the loop. at: the session that the cursor is on then; without it on the first one."""
         store, asked, order = self.shell.store, self._asked, self._order
 
-        def read() -> tuple[list[str], FoundSessions, int]:
-            found = in_covered_order(
-                store.sessions.ids(asked, order), asked, order, lambda: covered_sessions(self.shell, store)
-            )
+        def read() -> tuple[list[str], FoundSessions, int] | TurnwiseError:
+            try:
+                ids = store.sessions.ids(asked, order)
+            except TurnwiseError as error:
+                return error
+            found = in_covered_order(ids, asked, order, lambda: covered_sessions(self.shell, store))
             sessions = FoundSessions(store, found)
             cursor = sessions.index_of(at.id) if at is not None else None
             return store.sessions.metrics_by_age(), sessions, cursor or 0
 
-        self._reading.ask(read, lambda came: self._show(*came))
+        self._reading.ask(read, self._show)
 
-    def _show(self, metrics: list[str], sessions: FoundSessions, cursor: int) -> None:
+    def _show(self, read: tuple[list[str], FoundSessions, int] | TurnwiseError) -> None:
+        if isinstance(read, TurnwiseError):
+            self.query_one(TitleBar).right = ""
+            self.add_class("-empty")
+            self.query_one(EmptyWords).tell(*wrong_filter(read))
+            return
+        metrics, sessions, cursor = read
         self._metrics = metrics
         self.set_class(not metrics or not sessions.count(), "-empty")
         self.query_one(TitleBar).right = counted(sessions.count(), "session")
         if self.has_class("-empty"):
-            self.query_one(EmptyWords).tell(*NOTHING_SCORED)
+            unmatched = self._asked and metrics
+            self.query_one(EmptyWords).tell(*nothing_found(self._asked) if unmatched else NOTHING_SCORED)
         self.rows.show(sessions, metrics, self._order, cursor=cursor)
         self.refresh_bindings()
 

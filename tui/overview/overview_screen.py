@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import ClassVar
@@ -30,6 +31,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions, open_query, waiting_words
+from turnwise.tui.session_lists.empty_filter import nothing_found, wrong_filter
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -41,8 +43,23 @@ LEAST = 80 - EDGES
 """Cells of lines at the least; what a smaller window has no room for is cut."""
 
 COUNTED, NOT_COUNTED = "counted here, not in the library's “passed %”", "not counted here"
-_Read = tuple[Overview, str]
-"""What was found, and what is said of the sessions that wait for a blind label."""
+_Read = tuple[Overview, str, int]
+"""What was found, what is said of the sessions that wait for a blind label, and how many are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewView:
+    """How an overview stood when it was left for the sessions of one of its lines.
+
+    asked: its filter; waiting: what it said of sessions that wait for a label; cursor: the line, from 0.
+    """
+
+    asked: str
+    found: Overview
+    waiting: str
+    by: str | None
+    drawn: bool
+    cursor: int
 
 
 class OverviewScreen(PlaceScreen[str | None]):
@@ -59,17 +76,24 @@ class OverviewScreen(PlaceScreen[str | None]):
 
     shell = ShellOfApp()
 
-    def __init__(self, query: str = "") -> None:
-        """query: of the sessions that are looked at; all for an empty one."""
+    def __init__(self, query: str = "", left: OverviewView | None = None) -> None:
+        """query: of the sessions that are looked at; all for an empty one. left: how one was left that is
+        gone back to.
+        """
         super().__init__()
         self._asked = query
-        self._by: str | None = None
-        self._drawn = True
+        self._by = left.by if left is not None else None
+        self._drawn = left.drawn if left is not None else True
         self._to_modes = False
         """Whether the failure modes are to come into sight once they are counted anew."""
-        self._found: Overview | None = None
-        self._waiting = ""
+        self._found = left.found if left is not None else None
+        self._waiting = left.waiting if left is not None else ""
         """What is said of sessions that wait for a blind label; the library hides their scores."""
+        self._left_out = 0
+        self._begin_at = left.cursor if left is not None else None
+        """The line that the cursor is to be put on once lines are there."""
+        self.left: OverviewView | None = None
+        """How it stood when it was left for the sessions of a line."""
         self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
@@ -102,29 +126,37 @@ class OverviewScreen(PlaceScreen[str | None]):
     def _read(self) -> None:
         store, by = self.shell.store, self._by
 
-        def read() -> _Read:
-            query, waiting = self._looked_at()
-            for found in overview_steps(store, query, by=by):
-                # What was there before stays until all is read anew, so that nothing jumps.
-                if found.unread and (self._found is None or self._found.unread):
-                    hand_over(self, self._show, (found, waiting))
-            return found, waiting
+        def read() -> _Read | TurnwiseError:
+            try:
+                query, waiting, left_out = self._looked_at()
+                for found in overview_steps(store, query, by=by):
+                    # What was there before stays until all is read anew, so that nothing jumps.
+                    if found.unread and (self._found is None or self._found.unread):
+                        hand_over(self, self._show, (found, waiting, left_out))
+            except TurnwiseError as error:
+                return error
+            return found, waiting, left_out
 
         self._reading.ask(read, self._show)
 
-    def _looked_at(self) -> tuple[str, str]:
-        """Return the query of what is counted, and what is said of those that wait for a blind label.
+    def _looked_at(self) -> tuple[str, str, int]:
+        """Return the query of what is counted, what is said of those that wait for a blind label, and how many
+        of these are left out.
 
         Call it from a thread.
         """
         covered = covered_sessions(self.shell, self.shell.store)
         query, left_out = open_query(self.shell.store, self._asked, covered)
         if left_out or self._asked:
-            return query, waiting_words(left_out, NOT_COUNTED)
-        return query, waiting_words(len(covered), COUNTED)
+            return query, waiting_words(left_out, NOT_COUNTED), left_out
+        return query, waiting_words(len(covered), COUNTED), 0
 
-    def _show(self, read: _Read) -> None:
-        found, self._waiting = read
+    def _show(self, read: _Read | TurnwiseError) -> None:
+        if isinstance(read, TurnwiseError):
+            self._found = None
+            self._say_empty(*wrong_filter(read))
+            return
+        found, self._waiting, self._left_out = read
         self._found = found
         self._lay_out()
         self.query_one(TitleBar).right = found.unread
@@ -144,17 +176,30 @@ class OverviewScreen(PlaceScreen[str | None]):
             return
         width = max(LEAST, self.rows.size.width - EDGES)
         drawing = Drawing(width, self._drawn, to_modes=self._to_all_modes())
+        if self._asked and not found.sessions:
+            self._say_empty(*nothing_found(self._asked, self._left_out))
+            return
         lines = list(overview_lines(found, drawing, self._waiting))
         self.set_class(not lines, "-empty")
         if lines:
             # Figures of a filter's sessions alone would else be taken for those of all.
             only = f"Only what {make_safe_line(self._asked)} finds: " if self._asked else ""
             self.rows.show(f"{only}{sessions_words(found)}", lines)
+            if self._begin_at is not None:
+                self.rows.move_cursor(self._begin_at)
+                self._begin_at = None
             if self._to_modes and found.by == self._by:
                 self._to_modes = False
                 self.rows.show_part("Failure modes")
             return
-        self.query_one(EmptyWords).tell(*(NOTHING_SCORED if found.sessions else NO_SESSIONS))
+        self._say_empty(*(NOTHING_SCORED if found.sessions else NO_SESSIONS))
+
+    def _say_empty(self, title: str, text: str) -> None:
+        """Say why there is nothing to see, and what to do."""
+        self.add_class("-empty")
+        self.query_one(TitleBar).right = ""
+        self.query_one(EmptyWords).tell(title, text)
+        self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to open only what leads to sessions."""
@@ -178,6 +223,10 @@ class OverviewScreen(PlaceScreen[str | None]):
     def _list(self, query: str) -> None:
         asked = [term.text for term in terms_of(self._asked)]
         more = [term.text for term in terms_of(query) if term.text not in asked]
+        if self._found is not None:
+            self.left = OverviewView(
+                self._asked, self._found, self._waiting, self._by, self._drawn, self.rows.cursor
+            )
         self.dismiss(" ".join((self._asked, *more)).strip())
 
     def action_heat_map(self) -> None:
@@ -226,7 +275,7 @@ class OverviewScreen(PlaceScreen[str | None]):
         from turnwise.tui.overview.overview_page import page_pieces, write_page
 
         store = self.shell.store
-        query, waiting = self._looked_at()
+        query, waiting, _ = self._looked_at()
         pieces = markdown_pieces if path.suffix == ".md" else page_pieces
         # What is counted all the same needs no word there: nobody has the library beside the page.
         words = [self._asked, waiting if query != self._asked else ""]

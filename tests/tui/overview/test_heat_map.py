@@ -87,6 +87,19 @@ async def opened(app: TurnwiseApp, pilot) -> HeatMapScreen:
     return app.screen
 
 
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [("rle:x", "Did you mean role?"), ("nobody said this", "No session matches the filter.")],
+)
+async def test_a_filter_that_finds_nothing_is_told_of(judged: Store, query: str, said: str) -> None:
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(app, pilot)
+        app.push_screen(HeatMapScreen(query))
+        await until(pilot, lambda: said in shown(app))
+        assert "/ changes the filter" in shown(app)
+
+
 async def test_what_is_not_scored_keeps_its_place(judged: Store) -> None:
     land(judged, keep(judged, "question 4", "answer", name="talk 4"), score(0.4, "warmth"))
     app = TurnwiseApp(judged)
