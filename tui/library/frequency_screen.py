@@ -183,18 +183,17 @@ class FrequencyScreen(PlaceScreen[str | None]):
         found = self._counted
         if found is None:
             return
-        told = [self._order.words]
-        told += [f"passed: {metric_words(found.metric)}"] if found.metric else []
+        # Elsewhere a share of a failure mode is of the sessions that people reviewed.
+        share = f"share: of all {counted(found.sessions, 'session')}"
+        share += ", reviewed or not" if found.by == MODE else ""
+        told = [f"passes: of those scored by {metric_words(found.metric)}"] if found.metric else []
+        told.append(self._order.words)
         if self.table.size.width >= LABELLED_FROM and any(one.disputed for one in found.rows):
             told.append(f"{DISPUTED} disputed by people")
         if (left := found.found.values - len(found.rows)) > 0:
             told.append(f"{counted(left, 'rarer value')} not shown")
-        # Elsewhere a share of a failure mode is of the sessions that people reviewed.
-        share = f"share: of all {counted(found.sessions, 'session')}"
-        share += ", reviewed or not" if found.by == MODE else ""
-        hidden = hidden_words(found, self.table.size.width)
         lines = self.query_one(DrawnLines)
-        words = (" · ".join(told), share + hidden)
+        words = (share + hidden_words(found, self.table.size.width), " · ".join(told))
         lines.set_lines([[Segment(text, lines.tones.muted)] for text in words])
 
     # Actions

@@ -1,4 +1,4 @@
-"""WayBack: how `esc` leads from the sessions of a line, as the library lists them, back to where the line is."""
+"""WayBack: how `esc` leads from sessions that the library lists back to the line that lists them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from turnwise.conversations.safe_text import make_safe_line
 
 @dataclass(frozen=True, slots=True)
 class WayBack:
-    """words: what the line of keys says of it; empty for no way. query: what the library lists meanwhile; once
-    it lists something else, the way is gone.
+    """words: what the line of keys says of it; empty for no way. query: what the library lists meanwhile;
+    once it lists something else, the way is gone.
     """
 
     words: str = ""

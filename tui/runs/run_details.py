@@ -84,7 +84,7 @@ def detail_lines(
     if beside.without_judge:
         lines += paragraph(_without_judge(listed, beside.without_judge), width, tones.unsure)
     if listed.figures is not None:
-        lines.append([])
+        lines += _in_all(listed.figures, width, tones)
         # That nothing came of it was just said, and why.
         if listed.figures.metrics or not beside.without_judge:
             lines += _metrics(listed.figures, width, tones)
@@ -126,6 +126,15 @@ def _without_judge(listed: ListedRun, skipped: int) -> str:
     them = metrics_words(listed.run.metrics) if nothing else "their metrics"
     need = "needs" if nothing and len(listed.run.metrics) == 1 else "need"
     return make_safe_line(f"– {skipped:,} skipped: {them} {need} a judge, and there was none")
+
+
+def _in_all(figures: RunFigures, width: int, tones: Tones) -> list[Line]:
+    """Say of what the list tells the share that passes, and of how many scores; an empty line for none."""
+    if not figures.scores:
+        return [[]]
+    by = f", of {counted(len(figures.metrics), 'metric')}" if len(figures.metrics) > 1 else ""
+    told = f"passes {percent(figures.passed / figures.scores)}: {figures.passed:,} of all"
+    return paragraph(f"{told} {counted(figures.scores, 'score')} of the run{by}", width, tones.muted)
 
 
 def _metrics(figures: RunFigures, width: int, tones: Tones) -> list[Line]:

@@ -32,7 +32,11 @@ WITH_SESSIONS_FROM, WITH_JUDGE_FROM, WITH_BAR_FROM, WITH_COST_FROM, WITH_ALL_FRO
 long a run took and what it cost, where only one of them has room in place of the bar; and all of this.
 """
 _ENDED, _ENDED_WIDE, _WIDE_FROM = 12, 14, 88
-_BAR = 8
+_BAR, _LONGEST_BAR = 8, 40
+_PASSES, _SCORES_PASS = "passes", "scores that pass"
+"""The head over the share: of which things it is, where there is room to say so."""
+ROOMY_FROM = WITH_ALL_FROM + len(_SCORES_PASS) - len(_PASSES)
+"""From so many cells on there is, and bars grow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +103,8 @@ def run_columns(width: int) -> list[TableColumn]:
         TableColumn("what"),
         *([TableColumn("judge", 18)] if width >= WITH_JUDGE_FROM else []),
         *([TableColumn("sessions", 8, right=True)] if width >= WITH_SESSIONS_FROM else []),
-        TableColumn("passes", 6, right=True),
-        *([TableColumn("", _BAR)] if _has_bar(width) else []),
+        TableColumn(_share_head(width), len(_share_head(width)), right=True),
+        *([TableColumn("", _bar_cells(width))] if _has_bar(width) else []),
         *(
             [TableColumn("took", 8, right=True), TableColumn("cost", 10, right=True)]
             if width >= WITH_COST_FROM
@@ -122,7 +126,7 @@ def run_cells(listed: ListedRun, width: int, *, chosen: bool = False) -> list[Ce
         *([Cell(judge_of(run), "muted")] if width >= WITH_JUDGE_FROM else []),
         *([Cell(_sessions(figures), "muted")] if width >= WITH_SESSIONS_FROM else []),
         Cell(_passed(figures)),
-        *([Cell(_bar_of(figures), "passed")] if _has_bar(width) else []),
+        *([Cell(_bar_of(figures, _bar_cells(width)), "passed")] if _has_bar(width) else []),
         *([Cell(_took(run), "muted"), Cell(_cost(run, figures), "muted")] if width >= WITH_COST_FROM else []),
         Cell(ending_words(listed), tone),
     ]
@@ -130,6 +134,17 @@ def run_cells(listed: ListedRun, width: int, *, chosen: bool = False) -> list[Ce
 
 def _has_bar(width: int) -> bool:
     return width >= WITH_ALL_FROM or WITH_BAR_FROM <= width < WITH_COST_FROM
+
+
+def _share_head(width: int) -> str:
+    return _SCORES_PASS if width >= ROOMY_FROM else _PASSES
+
+
+def _bar_cells(width: int) -> int:
+    """Return the cells of a bar: of what is left it takes half, and the names the rest."""
+    return max(
+        _BAR, min(_LONGEST_BAR, _BAR + (width - WITH_ALL_FROM - len(_SCORES_PASS) + len(_PASSES)) // 2)
+    )
 
 
 def _sessions(figures: RunFigures | None) -> str:
@@ -157,5 +172,5 @@ def _cost(run: RunRow, figures: RunFigures | None) -> str:
     return cost_words(figures.cost)
 
 
-def _bar_of(figures: RunFigures | None) -> str:
-    return bar(figures.passed / figures.scores, _BAR) if figures is not None and figures.scores else ""
+def _bar_of(figures: RunFigures | None, cells: int) -> str:
+    return bar(figures.passed / figures.scores, cells) if figures is not None and figures.scores else ""

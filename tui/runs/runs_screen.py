@@ -38,7 +38,7 @@ from turnwise.tui.textual_internals.apps import is_leaving
 
 SHORT = 0.5
 """A list that takes less than so much of the height leaves the rest to the details."""
-BESIDE_FROM = 176
+BESIDE_FROM = 220
 """From so many cells on the details stand beside the table, else below it."""
 NO_RUNS = (
     "No runs yet.",
@@ -62,7 +62,7 @@ class RunsScreen(PlaceScreen[str | None]):
         & LinesView { height: 45%; padding: 0 2; background: $surface; }
         &.-beside #body { layout: horizontal; }
         &.-beside RecordTable { width: 1fr; }
-        &.-beside LinesView { width: 43%; max-width: 68; height: 1fr; padding: 1 2; }
+        &.-beside LinesView { width: 43%; max-width: 92; height: 1fr; padding: 1 2; }
         &.-empty #body { display: none; }
     }
     """

@@ -53,3 +53,16 @@ def test_a_run_without_a_judge_is_one_of_checks_only_and_has_no_cost() -> None:
             for column, cell in zip(run_columns(160), run_cells(run, 160), strict=True)
         }
         assert (cells["judge"], cells["cost"]) == told
+
+
+@pytest.mark.parametrize(
+    ("width", "head"), [(80, "passes"), (160, "scores that pass"), (200, "scores that pass")]
+)
+def test_it_is_told_of_what_a_share_is_where_there_is_room(width: int, head: str) -> None:
+    assert head in [column.title for column in run_columns(width)]
+
+
+def test_bars_take_of_the_room_that_a_wide_window_has() -> None:
+    run = replace(run_of("x"), figures=RunFigures(sessions=3, scores=4, passed=2))
+    bars = [max(cell.text.count("█") for cell in run_cells(run, width)) for width in (140, 160, 198)]
+    assert bars == sorted(set(bars))

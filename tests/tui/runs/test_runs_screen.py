@@ -263,7 +263,7 @@ async def test_a_short_list_leaves_the_rest_of_the_height_to_the_details(ran: St
 
 
 async def test_bars_take_the_room_that_only_what_was_not_judged_needs(ran: Store) -> None:
-    async with opened(ran, (200, 50)) as (_, pilot):
+    async with opened(ran, (230, 50)) as (_, pilot):
 
         def share_at() -> int:
             [head] = [line for line in shown(pilot.app).splitlines() if "passes (interval)" in line]
@@ -274,3 +274,10 @@ async def test_bars_take_the_room_that_only_what_was_not_judged_needs(ran: Store
         await press(pilot, "j")
         await settled(pilot)
         assert share_at() > with_failures
+
+
+async def test_it_is_told_of_which_scores_the_share_of_a_run_is(store: Store) -> None:
+    first, second = keep(store, "one"), keep(store, "two")
+    a_run(store, [first, second], (0.9, 0.2), name="two")
+    async with opened(store, NARROW) as (_, pilot):
+        await until(pilot, lambda: "passes 50 %: 1 of all 2 scores of the run" in shown(pilot.app))
