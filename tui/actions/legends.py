@@ -282,7 +282,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("✗ → ✓", "the other way round"),
         Explained("≠", "it differs"),
         Explained("+ −", "how far B is from A; where it may lie for all there could be, at 95 %"),
-        Explained("McNemar p", "how often chance alone would flip as many one way"),
+        Explained("points", "how many more of 100 pass in B than in A; where that may lie, at 95 %"),
         *_OUTCOMES,
     ),
     "agreement": (

@@ -13,7 +13,16 @@ from textual.message import Message
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.comparing.compare import MetricChange
-from turnwise.tui.compare.run_words import FLIPS, delta_words, interval_words, score_words
+from turnwise.tui.compare.run_words import (
+    FLIPS,
+    MEAN_INTERVAL,
+    POINTS,
+    delta_words,
+    interval_words,
+    points_words,
+    rests_on_passes,
+    score_words,
+)
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import DrawnLines, Tones
 from turnwise.tui.drawing.wrapping import fit
@@ -23,8 +32,8 @@ CHOSEN = "▸"
 """Stands before the metric whose pairs are listed."""
 MOST_ROWS = 7
 """Rows in sight where the window has room for them; the chosen one is always among them."""
-PASSED_FROM, PAIRS_FROM = 100, 90
-"""Below so many cells these columns go."""
+POINTS_FROM, PASSED_FROM, PAIRS_FROM = 112, 100, 90
+"""Below so many cells these columns go. Where what is said rests on points they stay, and the means go."""
 LEAST_NAME, MOST_NAME = 12, 34
 _GAP = "  "
 
@@ -96,12 +105,7 @@ def table_lines(
     more: says in the head what of the rows has no room.
     """
     cells = [_cells(change) for change in changes]
-    heads = ("pairs", "mean A", "mean B", "change", "95 % interval", "passed", *FLIPS.values())
-    shown = [
-        name
-        for name in heads
-        if not (name == "passed" and width < PASSED_FROM) and not (name == "pairs" and width < PAIRS_FROM)
-    ]
+    shown = [name for name in _heads(width, changes) if name != POINTS or any(row[name] for row in cells)]
     total = {flip: str(sum(int(row[flip]) for row in cells)) for flip in FLIPS.values()}
     widths = {
         name: max(cell_len(name), cell_len(total.get(name, "")), *(cell_len(row[name]) for row in cells))
@@ -131,6 +135,21 @@ def table_lines(
     return lines
 
 
+def _heads(width: int, changes: Sequence[MetricChange]) -> list[str]:
+    """Return the columns in so many cells."""
+    by_passes = rests_on_passes(changes)
+    means = [] if by_passes and width < POINTS_FROM else ["mean A", "mean B"]
+    return [
+        *(["pairs"] if width >= PAIRS_FROM else []),
+        *means,
+        "change",
+        MEAN_INTERVAL,
+        *(["passed"] if width >= PASSED_FROM else []),
+        *([POINTS] if width >= POINTS_FROM or by_passes else []),
+        *FLIPS.values(),
+    ]
+
+
 def _cells(change: MetricChange) -> dict[str, str]:
     flips = dict(zip(FLIPS.values(), (change.newly_failed, change.newly_passed), strict=True))
     return {
@@ -138,8 +157,9 @@ def _cells(change: MetricChange) -> dict[str, str]:
         "mean A": score_words(change.mean_a),
         "mean B": score_words(change.mean_b),
         "change": delta_words(change.delta),
-        "95 % interval": interval_words(change),
+        MEAN_INTERVAL: interval_words(change),
         "passed": f"{change.passed_a:,} → {change.passed_b:,}" if change.pairs else "",
+        POINTS: points_words(change),
         **{sign: str(count) for sign, count in flips.items()},
     }
 

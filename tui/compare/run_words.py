@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from math import isnan
@@ -12,13 +12,15 @@ from turnwise.conversations.marks import FAILED, PASSED, verdict_sign
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import RunRow
 from turnwise.conversations.words import counted
-from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair
+from turnwise.engine.comparing.compare import WIDE, MetricChange, RunComparison, ScoredPair
 from turnwise.engine.comparing.judging_changes import changes_in_words
 from turnwise.engine.comparing.sides import Side
 from turnwise.tui.parts.words import ago
 
 MINUS = "−"
 TOO_FEW = "too few cases"
+MEAN_INTERVAL, POINTS = "95 % interval", "points, 95 %"
+"""The heads over the intervals of a change: of its mean score, and of the share that passes."""
 FLIPS = {"failed": f"{PASSED} → {FAILED}", "passed": f"{FAILED} → {PASSED}"}
 
 # What is said where nothing can be compared: a title, and what to do.
@@ -184,3 +186,25 @@ def _both(what: str, noun: str, a: int, b: int) -> str:
 def span_words(low: float, high: float) -> str:
     """Return what a difference lies between: "−0.10 to +0.02"."""
     return f"{delta_words(low)} to {delta_words(high)}"
+
+
+def points_words(change: MetricChange) -> str:
+    """Return by how many percentage points more may pass in B than in A, 95 % sure: "+6 to +43".
+
+    Empty where the cases are too few to tell.
+    """
+    low, high = change.passes_low, change.passes_high
+    if isnan(low) or (high - low > WIDE and low <= 0 <= high):
+        return ""
+    return f"{_points(low)} to {_points(high)}"
+
+
+def _points(share: float) -> str:
+    """Return a difference of shares in whole percentage points with its sign: "+9", "−25", "0"."""
+    whole = round(abs(share) * 100)
+    return f"{'+' if share > 0 else MINUS}{whole}" if whole else "0"
+
+
+def rests_on_passes(changes: Iterable[MetricChange]) -> bool:
+    """Whether any of these metrics is clearly better or worse by how many pass."""
+    return any(change.is_sure and change.by_passes for change in changes)

@@ -8,7 +8,7 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted
 from turnwise.engine.comparing.compare import MetricChange, RunComparison
 from turnwise.engine.people.statistics.many_comparisons import FALSE_SHARE
-from turnwise.tui.compare.run_words import MINUS, delta_words, span_words
+from turnwise.tui.compare.run_words import delta_words, points_words, span_words
 
 WORSE, BETTER, SAME = -1, 1, 0
 _ORDER = (WORSE, BETTER, SAME)
@@ -121,12 +121,10 @@ def _sure(change: MetricChange) -> str:
         return (
             f"{_name(change)} ({mean}{f'; {_passes(change)}' if change.passed_a != change.passed_b else ''})"
         )
-    share = f"{_points(change.passes_low)} to {_points(change.passes_high)} points"
-    if change.low > 0 or change.high < 0:
-        return f"{_name(change)} ({_passes(change)}, {share})"
-    # The table below holds the interval of the mean, and whoever reads both must not take them for one.
-    passes = f"{change.passed_a:,} → {change.passed_b:,} of {change.pairs:,}"
-    return f"{_name(change)} (by passes: {passes}, {share}; mean unsure)"
+    by_mean = change.low > 0 or change.high < 0
+    # The table holds the interval of the mean too, and whoever reads both must not take them for one.
+    alone = "" if by_mean else "; its mean alone may be chance"
+    return f"{_name(change)} ({_passes(change)}, {points_words(change)} points{alone})"
 
 
 def _name(change: MetricChange) -> str:
@@ -135,9 +133,3 @@ def _name(change: MetricChange) -> str:
 
 def _passes(change: MetricChange) -> str:
     return f"{change.passed_a:,} → {change.passed_b:,} of {change.pairs:,} pass"
-
-
-def _points(share: float) -> str:
-    """Return a difference of shares in whole percentage points with its sign: "+9", "−25", "0"."""
-    whole = round(abs(share) * 100)
-    return f"{'+' if share > 0 else MINUS}{whole}" if whole else "0"

@@ -140,8 +140,8 @@ class OverviewScreen(PlaceScreen[str | None]):
         self._reading.ask(read, self._show)
 
     def _looked_at(self) -> tuple[str, str, int]:
-        """Return the query of what is counted, what is said of those that wait for a blind label, and how many
-        of these are left out.
+        """Return the query of what is counted, what is said of those that wait for a blind label, and how
+        many of these are left out.
 
         Call it from a thread.
         """

@@ -1,4 +1,4 @@
-"""What a screen of figures says where the library's filter leaves it nothing to count, and what to do next."""
+"""What a screen of figures says where the library's filter leaves it nothing to count, and what to do."""
 
 from __future__ import annotations
 

@@ -386,3 +386,17 @@ async def test_more_hyperparameters_than_have_room_are_counted(store: Store) -> 
         await press(pilot, "i")
         assert screen.query_one("#runs").size.height == NARROW[1] // 2
         assert "more: `turnwise compare` prints them all" in shown(pilot.app)
+
+
+@pytest.mark.parametrize("size", [NARROW, (120, 40), WIDE])
+async def test_the_interval_that_clearly_better_rests_on_stands_in_the_table(
+    store: Store, size: tuple[int, int]
+) -> None:
+    ids = [keep(store, f"talk {number}", "yes") for number in range(20)]
+    for side in ([0.74] * 10 + [0.9] * 10, [0.76] * 10 + [0.9] * 10):
+        a_run(store, [(one, judged(value, threshold=0.75)) for one, value in zip(ids, side, strict=True)])
+    async with comparing(store, size) as (screen, pilot):
+        assert "Clearly better (95 %): politeness (10 → 20 of 20 pass" in " ".join(shown(pilot.app).split())
+        head, _, row = drawn(screen.query_one(ChangedMetrics))[:3]
+        assert "points, 95 %" in head
+        assert "+18 to +73" in row

@@ -65,7 +65,8 @@ def test_more_passes_by_more_than_chance_are_told_apart_from_a_mean_that_is_unsu
     [change] = comparison.metrics
     assert change.low < 0 < change.passes_low < change.passes_high
     assert summary_words(comparison) == (
-        "Clearly better (95 %): politeness (by passes: 10 → 20 of 20, +18 to +73 points; mean unsure)."
+        "Clearly better (95 %): politeness (10 → 20 of 20 pass, +18 to +73 points; its mean alone may be "
+        "chance)."
     )
 
 

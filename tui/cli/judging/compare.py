@@ -17,12 +17,15 @@ from turnwise.tui.cli.output import columns, emit, narrate, say, say_whole_words
 from turnwise.tui.compare.compared_settings import apart, compared_settings
 from turnwise.tui.compare.run_words import (
     FLIPS,
+    MEAN_INTERVAL,
+    POINTS,
     delta_words,
     interval_words,
     judged_otherwise,
     left_out_words,
     named_sides,
     pair_name,
+    points_words,
     score_words,
     side_about,
     side_words,
@@ -33,8 +36,8 @@ from turnwise.tui.compare.summary_words import summary_words, worst_first
 MOST_PAIRS = 20
 MOST_SETTING = 60
 """Cells of a hyperparameter; --json prints all of it."""
-_HEADS = ("pairs", "A", "B", "change", "95 % interval", "passed", *FLIPS.values())
-_RIGHT = frozenset({1, 2, 3, 4, 6, 7, 8})
+_HEADS = ("pairs", "A", "B", "change", MEAN_INTERVAL, "passed", POINTS, *FLIPS.values())
+_RIGHT = frozenset({1, 2, 3, 4, 6, 8, 9})
 _EPILOG = """\b
 Examples:
   turnwise compare last-1 last
@@ -49,9 +52,11 @@ name the newest run. RUN:TARGET is what one target answered in a run. Sessions t
 judged are compared with themselves, the others by case: a suite's case by name, variables
 and place, other conversations by name and first words. The change is the mean of B less
 that of A, with its 95 % interval, which also holds where there are few cases; where they
-are too few to say anything, how many more it needs stands there. Metrics that got worse
-come first. What is clearly better or worse (95 %) is so among all metrics that are compared
-at once; `certain` in the JSON.
+are too few to say anything, how many more it needs stands there. Points are how many more
+of 100 pass in B, with 95 % too. Metrics that got worse come first. A metric is clearly
+better or worse (95 %) by its mean or by how many pass, whichever tells more; the words say
+by which, and the other interval may hold 0. It is so among all metrics that are compared at
+once; `certain` in the JSON.
 """
 
 
@@ -132,6 +137,7 @@ def _change_cells(change: MetricChange) -> list[str]:
         delta_words(change.delta),
         interval_words(change),
         f"{change.passed_a:,} → {change.passed_b:,}",
+        points_words(change),
         str(change.newly_failed or ""),
         str(change.newly_passed or ""),
     ]

@@ -22,9 +22,9 @@ def test_for_people_there_are_the_metrics_then_the_flips(turnwise, store):
         "Worse, perhaps by chance: politeness (−0.05 on average). No metric is clearly better or worse. "
         "Too few cases to say: about 80 more cases."
     )
-    assert " ".join(head.split()) == "metric pairs A B change 95 % interval passed ✓ → ✗ ✗ → ✓"
+    assert " ".join(head.split()) == "metric pairs A B change 95 % interval passed points, 95 % ✓ → ✗ ✗ → ✓"
     assert row.split()[:5] == ["politeness", "4", "0.60", "0.55", "−0.05"]
-    assert row.endswith("3 → 3      1      1")
+    assert " ".join(row.split()).endswith("3 → 3 1 1")
     assert names.split() == ["change", "A", "B", "metric", "ids", "session"]
     assert [line[:5] for line in pairs] == ["✓ → ✗", "✗ → ✓", "both "]
     assert pairs[0].endswith("Case 0")
