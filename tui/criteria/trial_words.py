@@ -55,7 +55,23 @@ def flipped_words(change: TrialChange, who: str) -> str:
     said = f"{counted(flips, 'session')} flipped"
     sides = ((change.mended, f"to what {who} said"), (change.broken, f"away from what {who} said"))
     parts = [words if count == flips else f"{count:,} {words}" for count, words in sides if count]
-    return f"{said}{':' if len(parts) > 1 else ','} {', '.join(parts)}" if parts else said
+    told = f"{said}{':' if len(parts) > 1 else ','} {', '.join(parts)}" if parts else said
+    return f"{told}; that may be chance" if _may_be_chance(change) else told
+
+
+def _may_be_chance(change: TrialChange) -> bool:
+    """Return whether chance may account for what changed in what is caught and in what is passed.
+
+    Where labels are too few to tell of either, that is said already.
+    """
+    now = change.matrices[1]
+    moved = ((change.tnr_change(), now.people_failed), (change.tpr_change(), now.people_passed))
+    spans = [
+        (figure.low, figure.high)
+        for figure, labels in moved
+        if labels >= FEWEST and figure.low is not None and figure.high is not None
+    ]
+    return bool(spans) and all(low <= 0 <= high for low, high in spans)
 
 
 def kappa_change(before: Confusion, now: Confusion) -> Figure:

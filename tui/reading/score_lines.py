@@ -180,7 +180,12 @@ def _brief(group: ScoreGroup, width: int, tones: Tones, spare: int) -> list[Line
 def _reason(group: ScoreGroup, width: int, tones: Tones) -> list[Line]:
     # What passed needs no attention: its reason stays dim.
     style = tones.text if group.sign == FAILED else tones.muted
-    return paragraph(keep_together(group.summary), width - 1, style, indent="    ", most=MOST_REASON)
+    needs = _needs(group)
+    # What has no room beside a long name stands before the reason.
+    before = "" if not needs or _has_room_for_need(group, width) else f"{needs.removeprefix(', ')} · "
+    return paragraph(
+        keep_together(f"{before}{group.summary}"), width - 1, style, indent="    ", most=MOST_REASON
+    )
 
 
 def _title(group: ScoreGroup, width: int, tones: Tones, *, brief: bool = False) -> Line:
@@ -193,8 +198,7 @@ def _title(group: ScoreGroup, width: int, tones: Tones, *, brief: bool = False) 
     place = group.place
     room = width - BEFORE_NAME - max(len(word), SCORE) - 2
     name = make_safe_line(group.name)
-    needs = _needs(group)
-    if needs and cell_len(name) + (2 + len(place) if place else 0) + len(needs) <= room:
+    if (needs := _needs(group)) and _has_room_for_need(group, width):
         right.append(Segment(needs, tones.muted))
     if place and cell_len(name) + 2 + len(place) <= room:
         middle = [Segment(name, tones.heading), Segment(f"  {place}", tones.muted)]
@@ -206,6 +210,13 @@ def _title(group: ScoreGroup, width: int, tones: Tones, *, brief: bool = False) 
         middle.append(Segment(f"  {reason}", tones.muted))
     letter = group.letter if any(verdict.turn for row in group.rows for verdict in row.verdicts) else " "
     return _ends([*_sign(group.sign, letter, tones), *middle], right, width)
+
+
+def _has_room_for_need(group: ScoreGroup, width: int) -> bool:
+    """Return whether what a score lacked has room beside the name of its metric, and where it was found."""
+    place = 2 + len(group.place) if group.place else 0
+    taken = cell_len(make_safe_line(group.name)) + place + len(_needs(group))
+    return taken <= width - BEFORE_NAME - SCORE - 2
 
 
 def _sign(sign: str, letter: str, tones: Tones) -> Line:

@@ -11,6 +11,7 @@ from turnwise.engine.criteria.criterion_sample import Sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, TrialRow
 from turnwise.engine.criteria.trial_change import TrialChange
 from turnwise.tui.criteria.trial_pane import MOST_ABOUT, ShownTrial, TrialPane
+from turnwise.tui.criteria.trial_words import flipped_words
 from turnwise.tui.drawing.confusion import ConfusionMatrix
 
 CRITERION = Criterion(name="Kind", criteria="Is kind.")
@@ -180,3 +181,26 @@ async def test_why_a_session_came_out_so_takes_no_more_lines_than_the_longest_re
             await pilot.pause()
             heights.append(app.query_one("#tried-about").size.height)
     assert heights == [1, MOST_ABOUT]
+
+
+def changed(flipped: int) -> TrialChange:
+    """A change of so many of twenty sessions that people passed, from fail to pass."""
+    after = tuple(row(number, 0.9, True) for number in range(20))
+    before = tuple(row(number, 0.1 if number < flipped else 0.9, True) for number in range(20))
+    sample = Sample(tuple(range(20)), {}, dict.fromkeys(range(20), True))
+    was, now = (CriterionTrial(CRITERION, sample, rows) for rows in (before, after))
+    return TrialChange(was, now)
+
+
+async def test_in_any_width_it_is_said_of_a_change_that_it_may_be_chance() -> None:
+    for width in (48, 80, 118, 158):
+        app = OneApp()
+        async with app.run_test(size=(width, 44)) as pilot:
+            app.query_one(TrialPane).show(ShownTrial(TRIAL, change=changed(2), before="v1"))
+            await pilot.pause()
+            text = " ".join(app.text.split())
+            assert "2 sessions flipped, to what you said; that may be chance" in text, width
+
+
+def test_a_change_by_more_than_chance_is_not_said_to_be_one() -> None:
+    assert flipped_words(changed(15), "you") == "15 sessions flipped, to what you said"

@@ -47,6 +47,14 @@ def test_a_score_that_fails_says_what_it_needed_where_nothing_is_cut_for_it() ->
     assert "needs" not in line_text(chips(group_scores(several), 80, TONES))
 
 
+def test_what_a_score_needed_stands_before_its_reason_where_a_long_name_leaves_it_no_room() -> None:
+    long = replace(FAILED, metric="conversation_completeness")
+    lines = [line_text(one) for one in score_lines(group_scores([long]), [], 46, TONES, 0.0).lines]
+    at = next(place for place, line in enumerate(lines) if "conversation completeness" in line)
+    assert lines[at].rstrip().endswith("0.20")
+    assert lines[at + 1].strip() == "needs 0.50 · All is well."
+
+
 def test_what_alone_was_skipped_is_named_where_nothing_gives_way_to_it() -> None:
     assert chips_in(120).rstrip().endswith("✓ 2 pass   – faithfulness skipped")
     two = [*ALL, replace(SKIPPED, metric="tone")]
