@@ -25,7 +25,7 @@ from turnwise.tui.agreement.agreement_words import (
     replaced_words,
     whole_words,
 )
-from turnwise.tui.agreement.people_words import drift_words
+from turnwise.tui.agreement.people_words import ALPHA, drift_words
 from turnwise.tui.drawing.confusion import LINES, ConfusionMatrix
 from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.frames import FRAME, framed, has_frames
@@ -177,6 +177,7 @@ class AgreementBoard(Container):
         every = self.has_class("-tall")
         below = (
             self._together,
+            ALPHA if self._together else "",
             waiting_words(len(self.covered), "counted if others labelled them, not listed"),
         )
         figures.show(

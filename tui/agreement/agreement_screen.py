@@ -296,12 +296,22 @@ class AgreementScreen(PlaceScreen[None]):
 
     @work(group="ask", exclusive=True)
     async def action_settle(self) -> None:
-        """Review the sessions that people dispute, one after the other."""
+        """Review the sessions that people dispute, one by one; a queue of them is asked for first."""
         # What makes queues reads conversations, which measuring does not need.
-        from turnwise.tui.library.queue_dialog import disputed_queue, open_queue
+        from turnwise.tui.library.queue_dialog import (
+            new_disputed_queue,
+            open_queue,
+            standing_disputed_queue,
+        )
+        from turnwise.tui.library.queue_question import may_make_queue_of_disputed
 
+        store = self.shell.store
+        queue_id = await asyncio.to_thread(standing_disputed_queue, store)
+        disputed = self._together.disputed if self._together is not None else 0
+        if queue_id is None and not await may_make_queue_of_disputed(self.app, disputed):
+            return
         try:
-            queue_id = await asyncio.to_thread(disputed_queue, self.shell.store)
+            queue_id = queue_id or await asyncio.to_thread(new_disputed_queue, store)
         except TurnwiseError as error:
             self.shell.tell_error(error)
         else:

@@ -216,7 +216,7 @@ def figure_lines(found: Agreement, who: str) -> list[FigureLine]:
     ]
     if len(found.people) > 1:
         both = counted(found.alpha.sessions or 0, "session")
-        lines.append(_drawn("alpha", found.alpha, f"people on it, {both}; 0 by chance", matrix))
+        lines.append(_drawn("alpha", found.alpha, f"people with each other, {both}", matrix))
     return lines
 
 

@@ -39,6 +39,10 @@ def _agreement_line(one: PersonBeside) -> str:
     return f"{words}, kappa {number_words(one.kappa.value)} ({told})"
 
 
+ALPHA = "alpha, people with each other: 1 always, 0 by chance, good from 0.80"
+"""What alpha is and what is good, in one line for whoever meets it first."""
+
+
 def together_words(found: PeopleTogether, key: str) -> str:
     """Say in a line how far people agree on whole sessions, and how many they dispute; empty for one person.
 
@@ -58,6 +62,8 @@ def together_sentences(found: PeopleTogether) -> str:
         return ""
     on = f"{found.alpha.sessions:,} " if found.alpha.sessions else ""
     agreed = f"People among themselves, on {on}whole sessions: {_alpha(found.alpha)}."
+    if found.alpha.value is not None:
+        agreed += " Alpha is 1 where they always agree, 0 as by chance, and good from 0.80."
     if not found.disputed:
         return f"{agreed}\nThey dispute none."
     disputed = counted(found.disputed, "session")
@@ -65,9 +71,10 @@ def together_sentences(found: PeopleTogether) -> str:
 
 
 def alpha_words(alpha: Figure) -> str:
-    """Say how far all people agree: "alpha between them on 21 sessions 0.71 (0.50 to 0.88)"."""
+    """Say how far all people agree: "alpha between them on 21 sessions 0.71 (0.50 to 0.88): …"."""
     on = f" on {counted(alpha.sessions, 'session')}" if alpha.sessions else ""
-    return _alpha(alpha, f" between them{on}")
+    told = _alpha(alpha, f" between them{on}")
+    return told if alpha.value is None else f"{told}: 1 is always alike, 0 as by chance, good from 0.80"
 
 
 def _alpha(alpha: Figure, whose: str = "") -> str:

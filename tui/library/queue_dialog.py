@@ -374,16 +374,20 @@ def _new_name(sampler: SamplerWord, queues: Sequence[QueueRow]) -> str:
     return next(one for one in (name, *numbered) if one not in taken)
 
 
-def disputed_queue(store: Store) -> int:
-    """Return the number of a queue of what people dispute: one that is not done, else a new one of all of it.
+def standing_disputed_queue(store: Store) -> int | None:
+    """Return the number of a queue of what people dispute that is not done; None where there is none."""
+    open_ones = (
+        row.id
+        for row in store.queues.all()
+        if row.sampler == "disputed" and row.done < row.count and not row.settings.get("query")
+    )
+    return next(open_ones, None)
 
-    Raises SettingError where they dispute nothing.
-    """
-    queues = store.queues.all()
-    for row in queues:
-        if row.sampler == "disputed" and row.done < row.count and not row.settings.get("query"):
-            return row.id
-    return make_queue(store, _new_name("disputed", queues), QueuePlan("disputed", NO_LIMIT))
+
+def new_disputed_queue(store: Store) -> int:
+    """Make a queue of all that people dispute, and return its number. Raises SettingError for nothing."""
+    name = _new_name("disputed", store.queues.all())
+    return make_queue(store, name, QueuePlan("disputed", NO_LIMIT))
 
 
 def _left_out(sampler: SamplerWord, query: str, left: int | None) -> str:

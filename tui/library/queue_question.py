@@ -1,4 +1,4 @@
-"""Whether a queue is to be forgotten: asked where somebody has begun with it, as it cannot be made again."""
+"""What is asked of a queue: whether to forget one that was begun, and whether to make one by a single key."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from textual.app import App
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import QueueRow
+from turnwise.conversations.words import counted
+from turnwise.tui.actions import ACTIONS, Table
+from turnwise.tui.settings.keymap import key_of
 
 
 async def is_to_be_forgotten(app: App[Any], queue: QueueRow) -> bool:
@@ -24,3 +27,19 @@ async def is_to_be_forgotten(app: App[Any], queue: QueueRow) -> bool:
     answers = [Choice("keep", "Keep it"), Choice("forget", "Forget it")]
     asked = QuestionDialog(f"Forget the queue “{make_safe_line(queue.name)}”?", answers, words=words)
     return await app.push_screen_wait(asked) == "forget"
+
+
+async def may_make_queue_of_disputed(app: App[Any], disputed: int) -> bool:
+    """Ask whether to make a queue of all sessions that people dispute. Call it from a worker."""
+    from turnwise.tui.parts.choice_list import Choice
+    from turnwise.tui.parts.question_dialog import QuestionDialog
+
+    actions: Table = getattr(app, "actions", ACTIONS)
+    queues, forget = key_of(actions, "agreement", "review_queues"), key_of(actions, "queues", "remove")
+    words = (
+        "You read each with what everybody said of it, without names, and your word then counts. "
+        f"The queue stands in Queues ({queues}) until it is done; {forget} forgets it there, and labels stay."
+    )
+    answers = [Choice("make", "Make it and begin"), Choice("leave", "Make none")]
+    title = f"Make a queue of the {counted(disputed, 'session')} that people dispute?"
+    return await app.push_screen_wait(QuestionDialog(title, answers, words=words)) == "make"

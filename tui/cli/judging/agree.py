@@ -41,7 +41,7 @@ several people the majority counts, unless one is named. Intervals are of 95 %.
   TNR        of what people failed, the share that the judge failed too
   kappa      Cohen's: agreement beyond chance
   corrected  the pass rate people would find (Rogan and Gladen)
-  alpha      Krippendorff's: how far several people agree with each other
+  alpha      Krippendorff's: how far several people agree: 1 always, 0 as by chance, good from 0.80
 """
 
 
