@@ -112,7 +112,10 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     "filter": (Explained("▔", "the word that is wrong"),),
     "review": (
         *_CURSOR,
-        Explained(PASSED_IN_STRIP, "a verdict on the turn that passes"),
+        Explained(
+            PASSED_IN_STRIP, "a verdict on the turn that passes, ✓ elsewhere; beside others ✗ so stands out"
+        ),
+        Explained("k l r", "metrics, by the letters over the turns; lists have two for each, such as kr"),
         *_VERDICTS,
         *_OUTCOMES,
         _IN_BAR,

@@ -27,7 +27,6 @@ from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDial
 from turnwise.tui.failure_modes.mode_tables import (
     EMPTY,
     MOST_NOTES,
-    NEXT_NOTE,
     PARTS,
     ModeTables,
     PartName,
@@ -36,6 +35,7 @@ from turnwise.tui.failure_modes.mode_tables import (
 )
 from turnwise.tui.failure_modes.mode_words import ONE_GROUP, merge_words, mode_query
 from turnwise.tui.failure_modes.noted_turns import NotedTurns
+from turnwise.tui.failure_modes.noted_words import NEXT_NOTE
 from turnwise.tui.failure_modes.part_tabs import PartTabs
 from turnwise.tui.judging.begin_scoring import judge_asked_for
 from turnwise.tui.judging.run_line import RunLine
@@ -158,6 +158,9 @@ class FailureModesScreen(PlaceScreen[str | None]):
         store = self.shell.store
         notes, modes, rates = store.modes.notes(), store.modes.all(), store.modes.rates(by)
         groupings, several = store.sessions.groupings(), store.runs.count() > 1
+        members: dict[str, set[int]] = {}
+        for session, group in store.sessions.groups(by) if by else ():
+            members.setdefault(group, set()).add(session)
         read = ReadTables(
             notes,
             modes,
@@ -167,6 +170,7 @@ class FailureModesScreen(PlaceScreen[str | None]):
             over_runs=several,
             sessions=store.sessions.count(),
             can_undo=store.modes.can_undo(labeller()),
+            members=members,
         )
         self.post_message(self.Read(read))
 

@@ -6,7 +6,7 @@ three as they are read, and where one is in each.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
@@ -21,15 +21,13 @@ from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
 from turnwise.tui.drawing.record_table import Cell, TableColumn, left_in
 from turnwise.tui.failure_modes.mode_words import UNDEFINED, alone_words, count_words, rate_bar, share_words
 from turnwise.tui.failure_modes.noted_turns import NotedTurns
+from turnwise.tui.failure_modes.noted_words import Said, noted
 from turnwise.tui.failure_modes.part_tabs import PartTab
 from turnwise.tui.parts.words import moment
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
 
-
-NEXT_NOTE = "next note"
-"""The tone of a note that stands below another, from which it is held apart where there is room."""
 PartName = Literal["notes", "modes", "rates"]
 PARTS: tuple[PartName, ...] = ("notes", "modes", "rates")
 NARROW = 90
@@ -46,9 +44,6 @@ _NAMES_LOOKED_AT = 60
 _NUMBER, _BY, _SESSION, _MODES = 7, 10, 28, 28
 _LEAST_NOTE, _WIDEST_NOTE = 32, 60
 """Cells of a note beside what its session is called: as many as it needs, within these."""
-
-Said = list[tuple[str, str]]
-"""Paragraphs, each with its tone; a legend is muted but for the shades that it explains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +163,7 @@ class ModesPart:
         events = list(reversed(self.history.get(mode.id, ())))
         by = f" · proposed by {mode.proposed_by}" if mode.proposed_by else ""
         lines: Said = [(mode.definition or UNDEFINED, "text"), (f"named by {mode.author}{by}", "muted")]
-        lines += _noted(self.notes, mode.name, notes)
+        lines += noted(self.notes, mode.name, notes)
         lines += [("What happened to it", "section")] if events else []
         told = happened(events)
         lines += [(words, "muted") for words in told[:MOST_EVENTS]]
@@ -179,7 +174,8 @@ class ModesPart:
 class RatesPart:
     """How often the failure modes occur. notes: all notes. over_runs: whether there are several runs.
 
-    alone: whether all are of one group, of which a column would say the same in each row.
+    members: the sessions of each group. alone: whether all are of one group, of which a column would say
+    the same in each row.
     """
 
     rows: Sequence[ModeRate]
@@ -187,6 +183,7 @@ class RatesPart:
     notes: Sequence[NoteRow] = ()
     over_runs: bool = False
     alone: bool = False
+    members: Mapping[str, Collection[int]] = field(default_factory=dict)
 
     @property
     def _grouped(self) -> str | None:
@@ -258,7 +255,12 @@ class RatesPart:
             (f"{count} {have} “{rate.name}”; {sure}.", "text"),
             (f"Bar, 0 to 100 %:  {INTERVAL_LEGEND}", "legend"),
             ("Reviewed: labelled pass or fail, or given a failure mode. enter lists the sessions.", "muted"),
-            *_noted(self.notes, rate.name, notes, over_groups=bool(self._grouped)),
+            *noted(
+                self.notes,
+                rate.name,
+                notes,
+                self.members.get(rate.group or "", ()) if self._grouped else None,
+            ),
         ]
 
 
@@ -269,9 +271,9 @@ Part = NotesPart | ModesPart | RatesPart
 class ReadTables:
     """All notes, modes and rates, as they were read from the store.
 
-    by: how the rates are grouped. groupings: how they can be. over_runs: whether there are several
-    runs, which all count alike. sessions: how many there are. can_undo: whether the one who looks changed
-    something that can be taken back.
+    by: how the rates are grouped. members: the sessions of each group. groupings: how they can be.
+    over_runs: whether there are several runs, which all count alike. sessions: how many there are. can_undo:
+    whether the one who looks changed something that can be taken back.
     """
 
     notes: Sequence[NoteRow]
@@ -282,6 +284,7 @@ class ReadTables:
     over_runs: bool = False
     sessions: int = 0
     can_undo: bool = False
+    members: Mapping[str, Collection[int]] = field(default_factory=dict)
 
 
 class ModeTables:
@@ -335,7 +338,7 @@ class ModeTables:
         self._all_modes, self._all_rates = read.modes, read.rates
         self.modes = replace(self.modes, notes=read.notes)
         alone = read.by is not None and len({rate.group for rate in read.rates}) == 1
-        self.rates = RatesPart((), read.by, read.notes, read.over_runs, alone)
+        self.rates = RatesPart((), read.by, read.notes, read.over_runs, alone, read.members)
         self._choose()
 
     def take_history(self, mode_id: int, events: Sequence[ModeEvent]) -> None:
@@ -462,23 +465,6 @@ def give(store: Store, notes: Sequence[NoteRow], mode_id: int, author: str) -> i
     # The oldest note of a session tells the first failure.
     turns = {note.session_id: note.turn for note in notes if note.turn is not None}
     return store.modes.assign([note.session_id for note in notes], mode_id, author, turn=turns)
-
-
-def _noted(notes: Sequence[NoteRow], mode: str, most: int, *, over_groups: bool = False) -> Said:
-    """Return what people wrote who gave a mode, or what it was named from, in the order of the notes.
-
-    over_groups: whether they stand beside the rate of one group, and are of all.
-    """
-    having = [note for note in notes if mode in note.told]
-    if not having:
-        return []
-    said: Said = [(f"What people noted where it occurs{', in all groups' if over_groups else ''}", "section")]
-    for note in having[:most]:
-        at = f", turn {note.turn}" if note.turn else ""
-        where = f"{note.author} · session {note.session_id}{at} · {note.session}"
-        said += [(note.note, NEXT_NOTE if len(said) > 1 else "text"), (where, "muted")]
-    left = len(having) - most
-    return [*said, *([(f"… {left:,} more: enter lists the sessions", "muted")] if left > 0 else [])]
 
 
 def _names_of_modes(note: NoteRow) -> str:

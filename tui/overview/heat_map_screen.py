@@ -144,7 +144,7 @@ class HeatMapScreen(PlaceScreen[None]):
         self.query_one(FittedLines).show(
             lambda size, tones: [
                 [Segment(fit(told, size.width), tones.text)],
-                key_of_cells(size.width, tones),
+                key_of_cells(size.width, tones, self.rows.block),
             ]
         )
 
@@ -188,10 +188,11 @@ class HeatMapScreen(PlaceScreen[None]):
         self.dismiss(None)
 
 
-def key_of_cells(width: int, tones: Tones) -> Line:
-    """Return what marks and shades mean, each drawn as it is in the cells."""
+def key_of_cells(width: int, tones: Tones, block: int) -> Line:
+    """Return what marks and shades mean, each drawn as it is in the cells. block: cells of one that fails."""
     marks: dict[str, Style] = {sign: getattr(tones, tone) for sign, tone in TONES.items()}
-    words = f"{LEGEND}{_NARROW_BLOCKS}" if len(LEGEND) + len(_NARROW_BLOCKS) <= width else LEGEND
+    told = block > 1 and len(LEGEND) + len(_NARROW_BLOCKS) <= width
+    words = f"{LEGEND}{_NARROW_BLOCKS}" if told else LEGEND
     return with_marks([Segment(words, tones.muted)], {**marks, **dict.fromkeys(SHADES, tones.failed)})
 
 

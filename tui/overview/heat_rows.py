@@ -43,8 +43,8 @@ def heat_cell(mark: Mark | None, cell: int = CELL, block: int = MOST_BLOCK) -> s
     # What is not quite 1 is never rounded to it.
     digits = "1.00" if mark.score == 1 else f"{min(mark.score, 0.99):.2f}"
     heat = SHADES[min(int((1 - mark.score) * len(SHADES)), len(SHADES) - 1)] if mark.score < 1 else " "
-    # What passes steps back.
-    most = min(2, block) if mark.passed else block
+    # What passes steps back, where there is more than one cell to do so in.
+    most = min(2, max(1, block // 2)) if mark.passed else block
     drawn = heat * max(1, min(most, cell - BEFORE_BLOCK - 1))
     return f"{sign} {digits} {drawn}".ljust(cell)
 
@@ -114,6 +114,11 @@ class HeatRows(RowsView, inherit_bindings=False):
     def metric(self) -> str:
         """The metric under the cursor; empty without metrics."""
         return self._metrics[self._chosen] if self._metrics else ""
+
+    @property
+    def block(self) -> int:
+        """How many cells the block of what fails takes; that of what passes takes fewer, unless it is one."""
+        return self._layout()[0].block
 
     @property
     def current(self) -> SessionRow | None:

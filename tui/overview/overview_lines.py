@@ -361,7 +361,7 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
         left = len(found.modes) - _MOST_MODES
         by = f" --by {shlex.quote(make_safe_line(found.by))}" if found.by else ""
         way = drawing.to_modes or f"turnwise modes{by}"
-        yield OverviewLine((ToldPart(f"  and {left:,} more: {way}", "muted"),))
+        yield from _muted(f"and {left:,} more: {way}", drawing)
 
 
 def _labels(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:

@@ -167,7 +167,8 @@ class OverviewScreen(PlaceScreen[str | None]):
         actions = self.shell.actions
         place = key_of(actions, "overview", "failure_modes")
         rates, by = (key_of(actions, "failure_modes", name) for name in ("rates", "by"))
-        return f"{place}, then {rates}{f' and {by}' if self._by else ''}"
+        grouped = f", then {by} until it says “by {make_safe_line(self._by)}”" if self._by else ""
+        return f"press {place} for Modes, then {rates}{grouped}"
 
     def _lay_out(self) -> None:
         found = self._found

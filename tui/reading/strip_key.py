@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from rich.cells import cell_len
 from rich.segment import Segment
 
+from turnwise.conversations.marks import PASSED_IN_STRIP
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import DrawnLines, Tones
@@ -24,6 +25,7 @@ GAP = 2
 """Cells after the letters of the slots, and after each name."""
 EDGE = 1
 """Cells that stay free at the right, as beside the turns."""
+_PASSES = f"{PASSED_IN_STRIP} passes"
 NO_MARGIN = Margin(0, 0)
 
 
@@ -79,9 +81,14 @@ def key_line(margin: Margin, names: Mapping[str, str] | None, width: int, tones:
     start = " " * margin.slots_start
     head = f"{start}{letters}".ljust(margin.width - 1) + " " * GAP
     line: Line = [Segment(head, tones.heading)]
-    for letter, name in _told_in(named, width - len(head) - EDGE).items():
+    room = width - len(head) - EDGE
+    told = _told_in(named, room)
+    for letter, name in told.items():
         # Not as in a line of keys, a bold letter before a grey word: pressed, it says nothing of the metric.
         line += [Segment(letter, tones.text), Segment(f"={name}{' ' * GAP}", tones.muted)]
+    # Elsewhere what passes is ✓. One metric alone keeps that.
+    if len(margin.slots) > 1 and told and told == named and _cells(told) + GAP + len(_PASSES) <= room:
+        line.append(Segment(_PASSES, tones.muted))
     return line
 
 

@@ -72,6 +72,29 @@ def members_of(modes: Mapping[int, FailureMode]) -> dict[int, tuple[int, ...]]:
     return {root: tuple(found) for root, found in members.items()}
 
 
+def _parts(groups: Grouping, among: Collection[int] | None) -> tuple[str, tuple[object, ...]]:
+    """Return what selects the sessions that count, each with its groups, and its values."""
+    part, values = f"({groups.sql})", tuple(groups.values)
+    if among is None:
+        return part, values
+    part = f"(SELECT * FROM {part} WHERE session_id IN (SELECT value FROM json_each(?)))"  # noqa: S608
+    return part, (*values, json.dumps(list(among)))
+
+
+def _reviewed(
+    connection: sqlite3.Connection, found: str, groups: Grouping, among: Collection[int] | None
+) -> dict[str | None, int]:
+    """Return how many sessions of each group people reviewed. found: what makes the table of that name."""
+    part, values = _parts(groups, among)
+    rows = connection.execute(
+        f"{found} SELECT p.part, count(*) AS sessions FROM (SELECT session_id FROM found UNION "  # noqa: S608
+        f"SELECT l.session_id FROM labels l WHERE l.id = {_NEWEST_LABEL} "
+        f"AND l.label IN ('pass', 'fail')) r JOIN {part} p USING (session_id) GROUP BY p.part",
+        values,
+    )
+    return {row["part"]: row["sessions"] for row in rows}
+
+
 def mode_rates(
     connection: sqlite3.Connection,
     by: str | None = None,
@@ -79,7 +102,11 @@ def mode_rates(
     among: Collection[int] | None = None,
     counted_only: bool = False,
 ) -> list[ModeRate]:
-    """Return how often each mode occurs; see FailureModeTable.rates. counted_only: `reviewed` stays 0."""
+    """Return how often each mode occurs; see FailureModeTable.rates. counted_only: `reviewed` stays 0.
+
+    A group that holds all that was reviewed, such as a tag that every session has, parts nothing: it is left
+    out where there are others.
+    """
     states = newest_states(connection)
     merges = {mode_id: row["merged_into"] for mode_id, row in states.items()}
     active = {
@@ -96,26 +123,18 @@ def mode_rates(
         f"found AS (SELECT DISTINCT m.root, a.session_id FROM {STANDING} a JOIN members m USING (mode_id)) "
     )
     groups = grouping(by) if by else _TOGETHER
-    part, values = f"({groups.sql})", tuple(groups.values)
-    if among is not None:
-        part = f"(SELECT * FROM {part} WHERE session_id IN (SELECT value FROM json_each(?)))"  # noqa: S608
-        values = (*values, json.dumps(list(among)))
+    part, values = _parts(groups, among)
     counts = connection.execute(
         f"{found} SELECT f.root, p.part, count(*) AS sessions FROM found f JOIN {part} p USING (session_id) "  # noqa: S608
         "GROUP BY f.root, p.part",
         values,
     ).fetchall()
-    reviewed: dict[str | None, int] = {}
-    if not counted_only:
-        reviewed = {
-            row["part"]: row["sessions"]
-            for row in connection.execute(
-                f"{found} SELECT p.part, count(*) AS sessions FROM (SELECT session_id FROM found UNION "  # noqa: S608
-                f"SELECT l.session_id FROM labels l WHERE l.id = {_NEWEST_LABEL} "
-                f"AND l.label IN ('pass', 'fail')) r JOIN {part} p USING (session_id) GROUP BY p.part",
-                values,
-            )
-        }
+    reviewed = {} if counted_only else _reviewed(connection, found, groups, among)
+    whole: set[str | None] = set()
+    if len(reviewed) > 1:
+        [everything] = _reviewed(connection, found, _TOGETHER, among).values()
+        whole = {group for group, count in reviewed.items() if count == everything}
+        whole = whole if len(whole) < len(reviewed) else set()
     rates = [
         ModeRate(
             row["root"],
@@ -125,6 +144,7 @@ def mode_rates(
             reviewed.get(row["part"], 0),
         )
         for row in counts
+        if row["part"] not in whole
     ]
     if by is None:
         there = {rate.mode_id for rate in rates}

@@ -89,12 +89,13 @@ def test_of_a_mode_stands_what_people_noted_where_it_occurs() -> None:
     ]
 
 
-def test_beside_the_rate_of_one_group_it_says_that_the_notes_are_of_all() -> None:
+def test_beside_the_rate_of_one_group_only_its_own_notes_stand() -> None:
     rates = [ModeRate(1, "Rude", "clerk", 1, 4)]
-    heads = [
-        text for text, style in RatesPart(rates, "role", [note(1, "Rude")]).said(0) if style == "section"
-    ]
-    assert heads == ["What people noted where it occurs, in all groups"]
+    notes = [replace(note(1, "Rude"), note="A clerk's."), replace(note(2, "Rude"), note="Another's.")]
+    said = [text for text, _ in RatesPart(rates, "role", notes, members={"clerk": {1}}).said(0)]
+    assert "What people noted where it occurs, in this group" in said
+    assert "A clerk's." in said
+    assert "Another's." not in said
     heads = [text for text, style in RatesPart(rates, None, [note(1, "Rude")]).said(0) if style == "section"]
     assert heads == ["What people noted where it occurs"]
 

@@ -226,3 +226,12 @@ async def test_a_name_in_two_lines_stands_over_its_cells_and_the_cursor_on_its_s
         assert screen.rows.cursor == 39
         assert await pilot.click(screen.rows, offset=(4, 2))
         assert screen.rows.cursor == screen.rows.top
+
+
+@pytest.mark.parametrize("block", [2, 3, 8])
+def test_what_passes_has_a_narrower_block_wherever_there_is_more_than_one_cell(block: int) -> None:
+    passing, failing = (
+        heat_cell(Mark("score", value, passed=passed), 24, block).count("░")
+        for value, passed in ((0.9, True), (0.8, False))
+    )
+    assert passing < failing == block

@@ -349,12 +349,16 @@ async def test_failure_modes_that_have_no_room_are_got_at_by_the_keys_that_are_t
         await opened(app, pilot)
         if grouped:
             await pilot.press("ctrl+g")
-        way = "4, then % and ctrl+g" if grouped else "4, then %"
+        way = "press 4 for Modes, then %"
+        way += ", then ctrl+g until it says “by role”" if grouped else ""
         await until(pilot, lambda: f"more: {way}\n" in "\n".join(map(str.rstrip, shown(app).splitlines())))
         await pilot.press("4")
         await until(pilot, lambda: isinstance(app.screen, FailureModesScreen) and app.screen.tables.known)
         await pilot.press("%")
         await until(pilot, lambda: "mode 11" in shown(app))
+        if grouped:
+            await pilot.press("ctrl+g")
+            await until(pilot, lambda: "by role" in shown(app))
 
 
 async def test_an_empty_overview_offers_nothing_that_needs_scores(store: Store) -> None:

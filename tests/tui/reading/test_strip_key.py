@@ -29,7 +29,15 @@ def test_letters_stand_over_their_slots_and_names_follow() -> None:
     text = line_text(key_line(MARGIN, NAMES, 100, TONES))
     assert text[MARGIN.slots_start :].startswith("kr")
     assert text[MARGIN.slots_start :].startswith("kr  k=")
-    assert text[MARGIN.width :].strip() == "k=knowledge retention  r=role adherence"
+    assert text[MARGIN.width :].strip() == "k=knowledge retention  r=role adherence  ● passes"
+
+
+def test_what_passes_is_told_only_where_all_names_are_whole_and_marks_stand_side_by_side() -> None:
+    whole = MARGIN.width + 2 + len("k=knowledge retention  r=role adherence  ● passes")
+    assert line_text(key_line(MARGIN, NAMES, whole, TONES)).endswith("● passes")
+    assert "●" not in line_text(key_line(MARGIN, NAMES, whole - 1, TONES))
+    alone = Margin.of(120, 100, {2: [("k", True)]})
+    assert "●" not in line_text(key_line(alone, NAMES, 100, TONES))
 
 
 def test_where_not_all_names_have_room_those_are_told_by_their_first_word_that_it_says_most_of() -> None:

@@ -51,6 +51,12 @@ def test_rates_within_roles_and_tags_name_where_a_mode_occurs(store, coded):
     ]
 
 
+def test_a_tag_that_all_have_parts_nothing_and_is_left_out_where_there_are_others(store, coded):
+    store.tags.change(coded, give=["all of them"])
+    assert "all of them" not in {rate.group for rate in store.modes.rates("tag")}
+    assert {rate.group for rate in store.modes.rates("tag")} == {"late", "travel"}
+
+
 def test_a_label_that_was_taken_back_is_no_review(store, coded):
     store.labels.add(coded[3], None, author="ada", blind=True)
     store.labels.add(coded[4], "pass", author="ada", blind=True, metric="politeness")
