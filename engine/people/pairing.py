@@ -9,8 +9,8 @@ same words. Which of them stands on the left is drawn, as often the one group as
 from __future__ import annotations
 
 import random
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
@@ -45,17 +45,36 @@ class PairPlan:
 
 
 def ways_to_pair(store: Store, query: str = "") -> dict[str, list[str]]:
-    """Return by what the sessions that a query finds fall into as many groups as pairs need, with the groups.
+    """Return by what pairs can be made of the sessions that a query finds, with the groups of each.
 
-    Raises SettingError where the query means nothing.
+    Left out is what makes too few or too many groups, or groups of one session each, and what makes groups
+    whose sessions never answer the same thing. Raises SettingError where the query means nothing.
     """
     wanted = set(store.sessions.ids(query))
+    together = _by_question(store, wanted)
     found: dict[str, list[str]] = {}
     for way in store.sessions.groupings():
-        names = {group for session, group in store.sessions.groups(way) if group and session in wanted}
-        if 2 <= len(names) <= MOST_GROUPS:
-            found[way] = sorted(names)
+        groups: defaultdict[int, set[str]] = defaultdict(set)
+        sizes: Counter[str] = Counter()
+        for session, group in store.sessions.groups(way):
+            if group and session in wanted and group not in groups[session]:
+                groups[session].add(group)
+                sizes[group] += 1
+        # A group that holds all parts nothing.
+        names = sorted(name for name, size in sizes.items() if size < len(wanted))
+        alone = len(names) > 2 and max(sizes.values()) == 1
+        if 2 <= len(names) <= MOST_GROUPS and not alone and _can_pair(together, groups):
+            found[way] = names
     return found
+
+
+def _can_pair(together: Iterable[Sequence[int]], groups: Mapping[int, set[str]]) -> bool:
+    """Return whether two sessions that answer the same thing are each of a group that the other is not of."""
+    for sessions in together:
+        kinds = {frozenset(groups.get(session, ())) for session in sessions}
+        if any(one - other and other - one for one, other in combinations(kinds, 2)):
+            return True
+    return False
 
 
 def choose_pairs(store: Store, plan: PairPlan) -> list[PairedSessions]:

@@ -153,7 +153,8 @@ class PairsDialog(Dialog[str | None]):
         else:
             self._say(
                 f"Pairs need sessions of 2 to {MOST_GROUPS} groups, such as two models, or two versions in "
-                f"their metadata. Nothing that is known of {self._whose} makes such groups."
+                f"their metadata, and two sessions of different groups that answer the same thing. Nothing "
+                f"that is known of {self._whose} makes such groups."
             )
         self.refresh_bindings()
 

@@ -84,3 +84,16 @@ def test_where_pairs_cannot_be_made_it_says_what_is_missing(store: Store) -> Non
 def test_only_what_makes_enough_groups_and_not_too_many_is_a_way_to_pair(answered: Store) -> None:
     assert ways_to_pair(answered) == {"meta.bot": ["x", "y", "z"]}
     assert ways_to_pair(answered, "bot:none") == {}
+
+
+def test_groups_that_never_answer_the_same_thing_or_of_one_session_each_are_no_way_to_pair(
+    store: Store,
+) -> None:
+    for number in range(8):
+        bot, half = "xy"[number % 2], number // 4
+        known = {"bot": bot, "subject": f"subject {half}", "serial": f"no. {number}"}
+        keep(store, f"Question {number // 2}?", "yes", additional_metadata=known)
+    store.tags.change(range(1, 9), give=["all of them"])
+    store.tags.change([1, 3, 5], give=["first"])
+    store.tags.change([2, 4, 6], give=["second"])
+    assert ways_to_pair(store) == {"meta.bot": ["x", "y"], "tag": ["first", "second"]}

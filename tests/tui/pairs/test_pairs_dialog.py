@@ -75,12 +75,14 @@ async def test_where_nothing_makes_groups_it_is_said_what_pairs_need(store: Stor
         assert isinstance(app.screen, PairsDialog)
 
 
-async def test_groups_that_make_no_pairs_are_told_with_the_next_step(store: Store) -> None:
+async def test_groups_that_make_no_pairs_are_not_offered_and_it_says_what_pairs_need(store: Store) -> None:
     for bot in ("one", "two"):
         keep(store, f"A question to {bot}?", "yes", additional_metadata={"bot": bot})
     async with choosing(store) as pilot:
         await pilot.press("enter")
-        await until(pilot, lambda: "No two sessions of different groups" in words_shown(pilot.app))
+        needed = "two sessions of different groups that answer the same thing"
+        await until(pilot, lambda: needed in words_shown(pilot.app))
+        assert "new: by" not in words_shown(pilot.app)
         assert isinstance(pilot.app.screen, PairsDialog)
 
 
