@@ -311,7 +311,8 @@ class AgreementScreen(PlaceScreen[None]):
         if queue_id is None and not await may_make_queue_of_disputed(self.app, disputed):
             return
         try:
-            queue_id = queue_id or await asyncio.to_thread(new_disputed_queue, store)
+            if queue_id is None:
+                queue_id = await asyncio.to_thread(new_disputed_queue, store)
         except TurnwiseError as error:
             self.shell.tell_error(error)
         else:
