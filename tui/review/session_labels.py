@@ -1,7 +1,7 @@
-"""SessionLabels: what is said of the session that is read, by the one who reviews and by others.
+"""SessionLabels: what the one who reviews says of the session that is read, and takes back.
 
-Every change is kept at once, as a row of its own. Scores and the labels of others stay hidden until one has
-judged for oneself, unless the settings say otherwise.
+Every change is kept at once, as a row of its own. What of the session is in sight meanwhile, `BlindSession`
+knows.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.marks import AT_FAULT, LabelWord
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import AssignedMode, LabelRow, ScoreRow
-from turnwise.engine.people.adjudicating import without_names
 from turnwise.engine.people.labelling import (
     WHOLE,
     CurrentLabel,
@@ -28,32 +27,22 @@ from turnwise.engine.people.labelling import (
     change_words,
     judged,
     keep_label,
-    labels_of_others,
     noted,
     rebased,
 )
 from turnwise.tui.labels.label_lines import LabelView
 from turnwise.tui.labels.people_lines import SaidByOther
 from turnwise.tui.parts.one_by_one import OneByOne
-from turnwise.tui.reading.score_groups import SessionScores, said_by, subject_of_row
-from turnwise.tui.reading.score_list import REVEAL
-from turnwise.tui.review.nameless import (
-    in_order,
-    mode_words,
-    modes_by,
-    nameless_labels,
-    nameless_modes,
-    persons_of,
-)
+from turnwise.tui.reading.score_groups import said_by, subject_of_row
+from turnwise.tui.review.blind_session import BlindSession
+from turnwise.tui.review.nameless import mode_words, modes_by
 from turnwise.tui.review.session_reader import SessionFindings
 from turnwise.tui.session_lists.pages import SessionProvider
-from turnwise.tui.session_lists.stored_sessions import settles_disputes, tells_scores, was_found_by_outcome
-from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.mode_steps import ModesGiven, ModeSteps
 from turnwise.tui.shell.shell import Shell
 
 
-class SessionLabels:
+class SessionLabels(BlindSession):
     """Reads and writes the labels of one session at a time. It draws nothing.
 
     All that writes is awaited and waits for what was asked for before it, so that labels are kept in the
@@ -69,17 +58,10 @@ class SessionLabels:
     ) -> None:
         """changed: called after a label was written, with whether its session is still the one read.
 
-        sessions: the list that is reviewed. In a queue of sessions that people see differently, what is said
-        settles that, and who they are stays hidden until then.
+        sessions: as of a BlindSession.
         """
-        self._shell = shell
+        super().__init__(shell, session_id, sessions)
         self._changed = changed
-        self.session_id = session_id
-        """The session that is read, or that was asked for and is being read from the store."""
-        self.author = author_of(shell.settings)
-        self.found = SessionFindings()
-        self.mine = PersonLabels(self.author, adjudicating=settles_disputes(sessions))
-        self._sessions = sessions
         self.changes = OneByOne()
         """Where each change takes its place, so that they are made in the order of their keys."""
         self.kept = 0
@@ -89,8 +71,6 @@ class SessionLabels:
         self._last = ""
         """What was said of the session before, until something is said of this one."""
         self._loaded: int | None = None
-        self._unshown: set[int] = set()
-        """Sessions of which a label led on at once, so that it never showed the scores."""
         # The app knows them: who leaves a session and comes back takes back what was done last all the same.
         self._modes = shell.mode_steps.setdefault(self.author, ModeSteps(self.author))
         self._stood: dict[int, int] = {}
@@ -149,108 +129,6 @@ class SessionLabels:
         """Whether what is said of the session was read, and it is not still on its way."""
         return self._loaded == self.session_id
 
-    @property
-    def scores(self) -> SessionScores:
-        """The outcomes of the session, be they hidden or not."""
-        return self.found.scores
-
-    @property
-    def rows(self) -> Sequence[LabelRow]:
-        """All labels of the session, oldest first, be they hidden or not."""
-        return self.found.labels
-
-    # What is hidden
-
-    @property
-    def _blind(self) -> bool:
-        """Whether scores and labels of others are to be hidden, be there any or not."""
-        if not self._shell.settings.blind or self._has_judged or tells_scores(self._sessions):
-            return False
-        return self.session_id not in self._shell.seen
-
-    @property
-    def _has_judged(self) -> bool:
-        """Whether a label stands that showed what was hidden until then; not one that was taken back.
-
-        What was shown by a label before it was taken back stays in sight in this sitting, and is kept as
-        seen, so that the next label is not blind in a later one either.
-        """
-        return self.mine.whole.word is not None and self.session_id not in self._unshown
-
-    @property
-    def hides_scores(self) -> bool:
-        """Whether there are scores or labels of others, and they are hidden."""
-        return self._blind and bool(self.scores.rows or labels_of_others(self.rows, self.author))
-
-    @property
-    def _unseen(self) -> bool:
-        """Whether the scores are hidden and were never seen, or there are none that could have been."""
-        return not self.scores.rows or (self._blind and not self.was_seen)
-
-    @property
-    def was_seen(self) -> bool:
-        """Whether the one who labels saw the scores somewhere before, as in the library or by its filter."""
-        if was_found_by_outcome(self._sessions, self.session_id):
-            return True
-        return self.session_id in self._shell.sights or self.author in self.found.seen_by
-
-    def why_hidden(self, key: str) -> str:
-        """Return what stands in the place of what is hidden; empty where nothing is. key: shows it."""
-        if not self.hides_scores:
-            return ""
-        what = "Scores" if self.scores.rows else "Others' labels"
-        if self.mine.adjudicating:
-            seen = ", some seen" if self.was_seen else ""
-            scores = f"\nScores hidden{seen}; {key} {REVEAL}." if self.scores.rows else ""
-            return f"People differ: your label settles it{scores}"
-        if self.was_seen:
-            return f"{what} are hidden until you label\n{key} {REVEAL}; you saw some already."
-        return f"{what} are hidden until you label\n{key} {REVEAL}; it is then not blind."
-
-    def reveal(self) -> None:
-        """Show scores and labels of others; a label given from here on counts as not blind."""
-        if self.hides_scores or tells_scores(self._sessions):
-            self._shell.sights.add(self.session_id)
-        self._shell.seen.add(self.session_id)
-
-    @property
-    def of_others(self) -> list[LabelRow]:
-        """All rows of other people."""
-        return [row for row in self.rows if row.author != self.author]
-
-    @property
-    def rated_by_others(self) -> list[LabelRow]:
-        """What others say of metrics, be it hidden or not; their names are left out while they are hidden."""
-        return self._nameless([row for row in self.of_others if row.metric])
-
-    @property
-    def in_sight(self) -> list[LabelRow]:
-        """All rows that are not hidden: what people differ on, of the whole, is seen by who settles it."""
-        hidden, settles = self.hides_scores, self.mine.adjudicating
-        return self._nameless(
-            [
-                row
-                for row in self.rows
-                if row.author == self.author or not hidden or (settles and not row.metric)
-            ]
-        )
-
-    def _nameless(self, rows: Sequence[LabelRow]) -> list[LabelRow]:
-        return nameless_labels(rows, persons_of(self.rows), self.author) if self._hides_names else list(rows)
-
-    @property
-    def modes_in_sight(self) -> list[AssignedMode]:
-        """All failure modes that are not hidden, to be given or taken away."""
-        hidden = self.hides_scores
-        return [one for one in self.found.modes if not hidden or one.is_by(self.author)]
-
-    @property
-    def modes_told(self) -> list[AssignedMode]:
-        """All failure modes that are told of: with what people differ on goes what each of them means."""
-        if self._hides_names:
-            return nameless_modes(self.found.modes, persons_of(self.rows), self.author)
-        return self.modes_in_sight
-
     def view(
         self, score: ScoreRow | None, here: int | None, *, in_reply: bool, keeps_room: bool
     ) -> LabelView:
@@ -291,17 +169,6 @@ class SessionLabels:
     def can_redo(self) -> bool:
         """Whether a change was undone last."""
         return self.mine.to_redo is not None or self._modes.of(self.session_id).to_redo is not None
-
-    @property
-    def _hides_names(self) -> bool:
-        """Whether who says what is hidden: what people differ on is settled without their names."""
-        return self.mine.adjudicating and not self._has_judged
-
-    def _said_by_others(self, *, hidden: bool) -> dict[str, LabelRow]:
-        if self._hides_names:
-            return without_names(self.rows)
-        others = {} if hidden else labels_of_others(self.rows, self.author)
-        return in_order(others, self.rows if self.mine.adjudicating else ())
 
     def _said_of(self, row: ScoreRow) -> str:
         label = self.mine.of_metrics.get(subject_of_row(row))
