@@ -31,7 +31,7 @@ from turnwise.tui.reading.turn_links import keep_together, link_turns, turns_nam
 MOST_FAILING = 12
 """So many failing turns of a metric are listed; keys go through all of them."""
 MOST_REASON = 6
-"""Lines of one reason in the list; the turn's own verdicts and the evidence show it whole."""
+"""Lines of one reason in the list where others want the room; the evidence shows it whole."""
 SCORE = 4
 """Cells of a score, such as 0.71."""
 _LABEL_WORDS: Mapping[LabelWord | None, str] = {
@@ -68,6 +68,11 @@ class ScoreLines:
     lines: list[Line] = field(default_factory=list)
     items: list[ScoreItem] = field(default_factory=list)
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether a text may go on where its last line ends."""
+        return any(line_text(line).endswith("…") for line in self.lines)
+
     def add(self, lines: Sequence[Line], row: ScoreRow, turn: int | None = None) -> None:
         """Add the lines of an item."""
         first = len(self.lines)
@@ -86,13 +91,14 @@ def score_lines(
     last: int = 0,
     *,
     spare: int | None = None,
+    most: int = MOST_REASON,
 ) -> ScoreLines:
     """Return all outcomes in `width` cells: sign, name and score, the reason, the turns that failed.
 
     labels: of people; the newest of the whole is shown, and how many say what of a metric. mine: what the
     one who labels says of them. last: the number of the last turn, to which what is said may lead. spare:
     None where each outcome has all its lines; else what asks for nothing has one line each, and so many more
-    in all for reasons that would be cut in it.
+    in all for reasons that would be cut in it. most: lines of one reason.
     """
     drawn = ScoreLines()
     if groups:
@@ -108,10 +114,10 @@ def score_lines(
             spare -= len(lines) - 1
             drawn.add(lines, group.rows[-1])
         else:
-            _add_group(drawn, group, width, tones, mine or {})
+            _add_group(drawn, group, width, tones, mine or {}, most)
     for label in [label for label in labels if not label.metric][-1:]:
         drawn.lines.append([])
-        drawn.lines += _label(label, width, tones, now)
+        drawn.lines += _label(label, width, tones, now, most)
     if rated := _rated(labels, [group.metric for group in groups]):
         drawn.lines += [[], [Segment("  People, of each metric", tones.section)]]
         drawn.lines += [_rating(metric, said, width, tones) for metric, said in rated.items()]
@@ -140,12 +146,17 @@ def _head(groups: Sequence[ScoreGroup], width: int, tones: Tones, now: float) ->
 
 
 def _add_group(
-    drawn: ScoreLines, group: ScoreGroup, width: int, tones: Tones, mine: Mapping[LabelSubject, CurrentLabel]
+    drawn: ScoreLines,
+    group: ScoreGroup,
+    width: int,
+    tones: Tones,
+    mine: Mapping[LabelSubject, CurrentLabel],
+    most: int,
 ) -> None:
     failing = group.failing
     lines = [_title(group, width, tones)]
     if group.summary.strip():
-        lines += _reason(group, width, tones)
+        lines += _reason(group, width, tones, most)
     lines += [
         [Segment(fit(f"    ✎ {said_by(row, mine[subject_of_row(row)])}", width), tones.text)]
         for row in group.rows
@@ -159,7 +170,7 @@ def _add_group(
         if (verdict.turn, verdict.reason) in told:
             continue
         told.add((verdict.turn, verdict.reason))
-        drawn.add(_failing_turn(verdict, group.summary, width, tones), row, verdict.turn)
+        drawn.add(_failing_turn(verdict, group.summary, width, tones, most), row, verdict.turn)
     if len(failing) > MOST_FAILING:
         rest = f"    and {len(failing) - MOST_FAILING:,} more: n goes through them"
         drawn.lines.append([Segment(fit(rest, width), tones.muted)])
@@ -173,19 +184,17 @@ def _brief(group: ScoreGroup, width: int, tones: Tones, spare: int) -> list[Line
     line = _title(group, width, tones, brief=True)
     if not spare or make_safe_line(group.summary).strip() in line_text(line):
         return [line]
-    reason = _reason(group, width, tones)
+    reason = _reason(group, width, tones, MOST_REASON)
     return [_title(group, width, tones), *reason] if len(reason) <= spare else [line]
 
 
-def _reason(group: ScoreGroup, width: int, tones: Tones) -> list[Line]:
+def _reason(group: ScoreGroup, width: int, tones: Tones, most: int) -> list[Line]:
     # What passed needs no attention: its reason stays dim.
     style = tones.text if group.sign == FAILED else tones.muted
     needs = _needs(group)
     # What has no room beside a long name stands before the reason.
     before = "" if not needs or _has_room_for_need(group, width) else f"{needs.removeprefix(', ')} · "
-    return paragraph(
-        keep_together(f"{before}{group.summary}"), width - 1, style, indent="    ", most=MOST_REASON
-    )
+    return paragraph(keep_together(f"{before}{group.summary}"), width - 1, style, indent="    ", most=most)
 
 
 def _title(group: ScoreGroup, width: int, tones: Tones, *, brief: bool = False) -> Line:
@@ -224,13 +233,13 @@ def _sign(sign: str, letter: str, tones: Tones) -> Line:
     return [Segment(f"  {sign} ", tones.of_sign(sign)), Segment(f"{letter} ", tones.muted)]
 
 
-def _failing_turn(verdict: VerdictRow, summary: str, width: int, tones: Tones) -> list[Line]:
+def _failing_turn(verdict: VerdictRow, summary: str, width: int, tones: Tones, most: int) -> list[Line]:
     head = "whole" if verdict.turn is None else f"turn {verdict.turn}"
     indent = 4 + max(7, len(head)) + 1
     # What the line above has just said is not said again.
     reason = verdict.reason.strip()
     text = _about_text(verdict) if reason and reason in summary else verdict_text(verdict)
-    lines = paragraph(text, width - 1, tones.muted, indent=" " * indent, most=MOST_REASON)
+    lines = paragraph(text, width - 1, tones.muted, indent=" " * indent, most=most)
     first = Segment("".join(piece.text for piece in lines[0])[indent:], tones.muted)
     link = tones.muted if verdict.turn is None else tones.link
     pad = Segment(" " * (indent - 4 - len(head)))
@@ -341,10 +350,20 @@ def _verdict_head(group: ScoreGroup, verdict: VerdictRow, width: int, tones: Ton
 
 
 def _cut(lines: list[Line], width: int, tones: Tones, most: int, more: str) -> list[Line]:
-    if len(lines) <= most:
-        return lines
-    rest: Line = [Segment(fit(f"    … {more}", width), tones.muted)]
-    return [*lines[: max(0, most - 1)], rest]
+    if len(lines) <= most or most < 1:
+        return lines[: max(0, most)]
+    # Behind the last line that is shown, as a line of its own would take the place of what is read.
+    told = f" … {more}"
+    last = lines[most - 1]
+    room = max(0, width - 1 - cell_len(told))
+    kept: Line = []
+    for piece in last:
+        text = fit(piece.text, min(room, cell_len(piece.text)))
+        kept.append(Segment(text, piece.style))
+        room -= cell_len(text)
+    if kept:
+        kept[-1] = Segment(kept[-1].text.rstrip(" …"), kept[-1].style)
+    return [*lines[: most - 1], [*kept, Segment(fit(told, min(width, cell_len(told))), tones.muted)]]
 
 
 def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
@@ -438,13 +457,13 @@ def _rating(metric: str, said: Sequence[tuple[str, LabelWord]], width: int, tone
     return _ends([Segment(f"  ✎ {name}", tones.text)], [Segment(told, tones.text)], width)
 
 
-def _label(label: LabelRow, width: int, tones: Tones, now: float) -> list[Line]:
+def _label(label: LabelRow, width: int, tones: Tones, now: float, most: int) -> list[Line]:
     place = f" at turn {label.turn}" if label.turn else ""
     head = f"  ✎ {_LABEL_WORDS[label.label]}{place}"
     by = make_safe_line(f"{label.given_by}, {ago(label.created_at, now)}")
     lines = [_ends([Segment(head, tones.heading)], [Segment(by, tones.muted)], width)]
     if label.note:
-        lines += paragraph(label.note, width - 1, tones.text, indent="    ", most=MOST_REASON)
+        lines += paragraph(label.note, width - 1, tones.text, indent="    ", most=most)
     return lines
 
 

@@ -20,7 +20,7 @@ from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.drawing.lines import BAR, Line, mark_selected
 from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph
 from turnwise.tui.reading.score_groups import ScoreGroup
-from turnwise.tui.reading.score_lines import ScoreItem, ScoreLines, score_lines
+from turnwise.tui.reading.score_lines import MOST_REASON, ScoreItem, ScoreLines, score_lines
 from turnwise.tui.reading.turn_links import links_in, turn_at
 
 REVEAL = "shows them"
@@ -59,20 +59,46 @@ class ScoreList(LinesView):
         self._drawn = ScoreLines()
         self._cursor = 0
         self._spare: int | None = None
+        self._most = MOST_REASON
+        self._room: int | None = None
+        """The lines that it was given; None where it has those of its place."""
         self._bar = Style.null()
 
     def draw_in(self, room: int) -> int:
         """Take so many lines of room, which decide how much stands there; return how many are taken."""
+        self._room = room
+        self._most = MOST_REASON
         for spare in (None, 0):
             self._spare = spare
             self._draw()
             if len(self._drawn.lines) <= room:
                 break
-        # Cut is only what has no room.
+        # Cut is only what has no room, and what failed last.
+        self._lengthen(room)
         if self._spare is not None and (left := room - len(self._drawn.lines)) > 0:
             self._spare = left
             self._draw()
         return len(self._drawn.lines)
+
+    def draw_in_place(self) -> None:
+        """Let the lines of its place decide how much stands there."""
+        self._room = self._spare = None
+        self._most = MOST_REASON
+        self._draw()
+        self._lengthen(self.size.height)
+
+    def _lengthen(self, room: int) -> None:
+        """Let reasons that are cut have the lines that are left in so much room."""
+        left = room - len(self._drawn.lines)
+        while left > 0 and self._drawn.is_cut:
+            self._most = MOST_REASON + left
+            self._draw()
+            if len(self._drawn.lines) <= room:
+                return
+            left //= 2
+        if self._most != MOST_REASON:
+            self._most = MOST_REASON
+            self._draw()
 
     @property
     def current(self) -> ScoreItem | None:
@@ -94,7 +120,7 @@ class ScoreList(LinesView):
         """
         self._groups, self._labels, self._mine = groups, labels, mine
         self._last, self._empty = last, empty
-        self._draw()
+        self.on_resize()
 
     def move(self, by: int) -> None:
         """Move the cursor by so many items."""
@@ -185,7 +211,10 @@ class ScoreList(LinesView):
 
     def on_resize(self) -> None:
         """Wrap anew."""
-        self._draw()
+        if self._room is None:
+            self.draw_in_place()
+        else:
+            self._draw()
 
     def on_focus(self) -> None:
         """Show the cursor."""
@@ -211,6 +240,7 @@ class ScoreList(LinesView):
                 self._mine,
                 self._last,
                 spare=self._spare,
+                most=self._most,
             )
         else:
             self._drawn = ScoreLines(empty_lines(self._empty, width, tones))

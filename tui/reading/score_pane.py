@@ -311,6 +311,7 @@ class ScorePane(Vertical):
             self.label_pane.redraw()
         head.set_lines([chips(self.groups, width, tones) if self.groups else empty])
         if under:
+            self.score_list.draw_in_place()
             self._fill_in(0)
         else:
             self._share_room()
@@ -331,7 +332,7 @@ class ScorePane(Vertical):
             which = about if ahead else None
             lines = short_turn_lines(found, width, verdicts.tones, room, self._more, ahead=which)
         elif found and width:
-            room = self._turn_room - 2
+            room = self._turn_room - 1
             lines = [[], *turn_lines(about, found, width, verdicts.tones, room, self._more, ahead=ahead)]
         verdicts.set_lines([link_turns(line, verdicts.tones.link, verdicts.last) for line in lines])
 
