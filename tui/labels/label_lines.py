@@ -28,6 +28,8 @@ SHORT_LINES = 2
 """Lines that it takes under a transcript, whatever is said: another height would move all that is above.
 
 Where people differ, what they say stands in lines of its own below these."""
+INDENT = 2
+"""Cells before the words of a line."""
 _MODES = "Modes  "
 _MOST_TOLD = 3
 """Lines of what the last key did, where it has no room beside the head."""
@@ -35,6 +37,9 @@ WHO_FAILED, WHO = "who failed", "who"
 NOTE, SAY_WHY = "note", "say why"
 """What the key of notes does: of a fail without a note more is said, as words typed without it are keys."""
 NOT_BLIND = "not blind"
+NOW_NOT_BLIND = f"A label now is {NOT_BLIND}."
+LEAST_NAME = 8
+"""Cells of the name of the session before, with the comma, by which one knows it again."""
 """Said of a label, as only to lack the word "blind" would tell nobody that it is not."""
 LAST = "last: "
 """Stands before what was said of another session, so that it is not read as this one's label."""
@@ -89,13 +94,17 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     # One line in any case: what stands above would move with every label.
     if told_below and view.mine.word != "fail":
         _add_told(drawn, told_below, width, tones)
-    elif view.last and view.mine.word != "fail" and not _label_fits(view.last, keys, width):
+    elif view.last and _last_needs_lines(view, keys, width):
         _add_last_whole(drawn, view.last, keys, width, tones)
+        if view.mine.word is None and view.not_blind:
+            given = Row(drawn, width, tones)
+            given.add(NOW_NOT_BLIND, tones.muted)
+            given.end()
     else:
         given = Row(drawn, width, tones)
         if view.mine.word == "fail":
             _add_anchor(given, view, keys, tones)
-        elif view.last:
+        elif view.last and view.mine.word is not None:
             _add_last(given, view.last, keys, tones)
         elif view.mine.word is None:
             _add_where_a_fail_goes(given, view, tones)
@@ -121,8 +130,11 @@ def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones:
     """Add the head; return what the last key did where that has no room in it."""
     head = Row(drawn, width, tones)
     head.add("Your label", tones.section)
-    steps = _steps(view)
+    last = _last_in_head(view, keys, width)
+    steps = _steps(view, last=bool(last))
     tail = [(keys[name], name, name) for name in [*steps, *(["history"] if view.any_history else [])]]
+    if last:
+        head.add(f"  {last}", tones.muted)
     if view.told and head.used + cell_len(view.told) + 5 + _room(tail) > width:
         # What the key did is read now; the history can wait for the next one.
         tail = tail[: len(steps)]
@@ -160,9 +172,27 @@ def _add_told(drawn: LabelLines, told: str, width: int, tones: Tones) -> None:
         drawn.lines += paragraph(make_safe_line(told), width - 1, tones.muted, indent="  ", most=_MOST_TOLD)
 
 
-def _steps(view: LabelView) -> list[str]:
-    """Return which of undo and redo there is anything for."""
-    return [name for name, can in (("undo", view.can_undo), ("redo", view.can_redo)) if can]
+def _last_in_head(view: LabelView, keys: Keys, width: int) -> str:
+    """Return what was said of the session before, as the head has room for it; empty where it has none.
+
+    Below it stands what a fail will mark, which is as true of a session that a label led to.
+    """
+    if not view.last or view.told or view.mine.word is not None:
+        return ""
+    before = INDENT + len("Your label") + 2 + cell_len(LAST)
+    room = width - before - 4 - _room([(keys["undo"], "undo", "undo")])
+    label = view.last.partition(", ")[0]
+    if room < cell_len(label):
+        return ""
+    # A letter or two of a name tell nobody which it is.
+    has_room = room >= min(cell_len(view.last), cell_len(label) + LEAST_NAME)
+    return f"{LAST}{fit(view.last, min(room, cell_len(view.last))) if has_room else label}"
+
+
+def _steps(view: LabelView, *, last: bool = False) -> list[str]:
+    """Return which of undo and redo there is anything for. last: whether undo goes back a session."""
+    can_undo = view.can_undo or last
+    return [name for name, can in (("undo", can_undo), ("redo", view.can_redo and not last)) if can]
 
 
 def _room(tail: Sequence[tuple[str, str, str]]) -> int:
@@ -174,8 +204,8 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
     """Return a label view in one line or two, for a pane under a transcript.
 
     The second line holds what the last key did, the note, the labels of others and the failure modes; before
-    there is any of them it says what a fail will mark. Where others differ and one decides between them, what
-    they say stands below with all its reasons.
+    there is any of them it says what a fail will mark, and what was said of the session before. Where others
+    differ and one decides between them, what they say stands below with all its reasons.
     """
     drawn = LabelLines()
     if view.score:
@@ -211,10 +241,12 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
         said.insert(0, (NOT_BLIND, tones.muted, "history"))
     if said or view.last or view.mine.word is None:
         more = Row(drawn, width, tones)
-        if view.last and not said:
+        if not said and view.mine.word is None:
+            _add_where_a_fail_goes(more, view, tones, then=_least_last(view.last, keys))
+        if not said and view.last:
+            if more.used > INDENT:
+                more.gap()
             _add_last(more, view.last, keys, tones)
-        elif not said:
-            _add_where_a_fail_goes(more, view, tones)
         for index, (text, style, action) in enumerate(said):
             if index:
                 more.gap()
@@ -246,15 +278,28 @@ def _add_choices(row: Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, here
             row.key(keys[action], word, action)
 
 
-def _add_where_a_fail_goes(row: Row, view: LabelView, tones: Tones) -> None:
-    """Add what a fail will mark, be it this turn or the reply that follows it, and that it is not blind."""
-    turn = f"the reply, turn {view.here}" if view.in_reply else f"turn {view.here}"
-    marks = "On no turn here: a fail marks none." if view.here is None else f"A fail marks {turn}."
-    row.add(marks, tones.muted)
-    more = f" A label now is {NOT_BLIND}."
-    # What the last key did says so too, where it brought that about.
-    if view.not_blind and NOT_BLIND not in view.told and row.used + cell_len(more) <= row.width:
-        row.add(more, tones.muted)
+def _add_where_a_fail_goes(row: Row, view: LabelView, tones: Tones, *, then: int = 0) -> None:
+    """Add what a fail will mark, be it this turn or the reply that follows it, and that it is not blind.
+
+    The turn is told in fewer words, or not at all, where all of it has no room. then: cells of what is to
+    have room behind it.
+    """
+    # Who settles sees the others' labels by the rule: that needs no warning. And what the last key did says
+    # so too, where it brought that about.
+    warns = view.not_blind and not view.settles and NOT_BLIND not in view.told
+    if view.here is None:
+        ways = ["On no turn here: a fail marks none.", "A fail marks no turn.", "Fail: no turn."]
+    else:
+        ways = [f"A fail marks turn {view.here}.", f"Fail: turn {view.here}."]
+        if view.in_reply:
+            ways.insert(0, f"A fail marks the reply, turn {view.here}.")
+    for way in ways if warns or then else ways[:1]:
+        text = f"{way} {NOW_NOT_BLIND}" if warns else way
+        if row.used + cell_len(text) + then <= row.width:
+            break
+    else:
+        text = NOW_NOT_BLIND if warns else ""
+    row.add(text, tones.muted)
 
 
 def _add_note_key(row: Row, mine: CurrentLabel, keys: Keys, *, then: int = 0) -> None:
@@ -280,10 +325,22 @@ def _add_anchor(row: Row, view: LabelView, keys: Keys, tones: Tones) -> None:
         row.key(keys["anchor"], "no single turn", "anchor")
 
 
-def _label_fits(last: str, keys: Keys, width: int) -> bool:
-    """Return whether the label of the session before is told whole in a line; its name may be cut."""
-    label = last.partition(", ")[0]
-    return 2 + cell_len(LAST) + cell_len(label) + 4 + cell_len(keys["undo"]) + len(" undo") <= width
+def _last_needs_lines(view: LabelView, keys: Keys, width: int) -> bool:
+    """Return whether what was said of the session before has no room in a line; its name may be cut."""
+    if view.mine.word is None:
+        return not _last_in_head(view, keys, width)
+    label = view.last.partition(", ")[0]
+    needs = INDENT + cell_len(LAST) + cell_len(label) + 4 + cell_len(keys["undo"]) + len(" undo")
+    return view.mine.word != "fail" and needs > width
+
+
+def _least_last(last: str, keys: Keys) -> int:
+    """Return how many cells what was said of the session before takes at the least, with its key."""
+    if not last:
+        return 0
+    label = cell_len(last.partition(", ")[0])
+    told = min(cell_len(last), label + LEAST_NAME)
+    return 3 + cell_len(LAST) + told + 4 + cell_len(keys["undo"]) + len(" undo")
 
 
 def _add_last_whole(drawn: LabelLines, last: str, keys: Keys, width: int, tones: Tones) -> None:

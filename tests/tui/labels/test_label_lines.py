@@ -67,6 +67,31 @@ def test_before_a_label_it_says_where_a_fail_is_put_and_promises_no_turn_to_a_sy
     assert "  On no turn here: a fail marks none." in texts(long(LabelView(), 38))
 
 
+@pytest.mark.parametrize("here", [None, 4, 123])
+@pytest.mark.parametrize("in_reply", [False, True])
+@pytest.mark.parametrize("width", [34, 38, 46, 62, 80])
+def test_that_a_label_is_not_blind_is_said_at_every_width(
+    width: int, in_reply: bool, here: int | None
+) -> None:
+    view = LabelView(here=here, in_reply=in_reply, not_blind=True)
+    for lines in (long(view, width), short(view, max(width, 60))):
+        assert "A label now is not blind." in " ".join(texts(lines))
+        assert width < 46 or here is None or f"turn {here}" in " ".join(texts(lines))
+
+
+@pytest.mark.parametrize("width", [45, 46, 62])
+def test_where_a_fail_goes_is_said_beside_the_label_that_led_here(width: int) -> None:
+    view = LabelView(here=None, last="pass, Leaking kettle of a long name")
+    lines = texts(long(view, width))
+    assert "last: pass, Leaking" in lines[0]
+    assert words(long(view, width))["undo"] == "u undo"
+    assert "On no turn here: a fail marks none." in lines[-1]
+    assert len(lines) == len(texts(long(LabelView(), width)))
+    line = texts(short(replace(view, not_blind=True)))[-1]
+    for told in ("no turn.", "A label now is not blind.", "last: pass, Lea", "u undo"):
+        assert told in line
+
+
 def test_a_fail_tells_its_turn_which_is_a_link_and_can_be_moved() -> None:
     found = words(long(FAIL))
     assert found["label_fail"] == "✗ fail"
@@ -127,8 +152,8 @@ def test_what_the_last_key_did_is_never_cut_beside_a_transcript(
 
 @pytest.mark.parametrize("width", [38, 45, 64])
 def test_under_which_name_the_label_before_is_kept_is_told_whole(width: int) -> None:
-    label = "last: fail as root (f9 changes the name), Leaking"
-    drawn = long(LabelView(last=label.removeprefix("last: ") + " kettle of a long name"), width)
+    label = "last: fail as root (f9 changes the name)"
+    drawn = long(LabelView(last=label.removeprefix("last: ") + ", Leaking kettle of a long name"), width)
     assert label in " ".join(" ".join(texts(drawn)).replace("u undo", "").split())
     clicked = next(spot for spot in drawn.spots if spot.action == "undo")
     assert texts(drawn)[clicked.line][clicked.start : clicked.end] == "u undo"
