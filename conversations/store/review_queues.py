@@ -12,14 +12,19 @@ from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.keeping.damage import stored_json
-from turnwise.conversations.store.keeping.queue_items import DONE, DONE_BY_THE_ASSIGNED
+from turnwise.conversations.store.keeping.queue_items import (
+    DONE,
+    DONE_BY_THE_ASSIGNED,
+    PUT_OFF,
+    PUT_OFF_BY_THE_ASSIGNED,
+)
 from turnwise.conversations.store.queries import ONLY_SCORES
 from turnwise.conversations.texts import mend_text
 from turnwise.conversations.words import did_you_mean
 
 _QUEUES = f"""
 SELECT q.id, q.name, q.sampler, q.settings, q.created_at, count(i.session_id) AS count,
-    total({DONE}) AS done
+    total({DONE}) AS done, total({PUT_OFF}) AS put_off
 FROM queues q LEFT JOIN queue_items i ON i.queue_id = q.id
 """  # noqa: S608
 # The other columns of a group are those of the row that has the maximum: SQLite says so.
@@ -35,7 +40,8 @@ WHERE q.id = ? GROUP BY i.session_id
 class QueueRow:
     """One queue. sampler: how its sessions were chosen; settings: by what, such as query, size and seed.
 
-    count: how many sessions are in it; done: how many of them got a label since the queue was made.
+    count: how many sessions are in it; done: how many of them were passed or failed since the queue was made;
+    put_off: how many were put off instead.
     """
 
     id: int
@@ -45,19 +51,22 @@ class QueueRow:
     count: int
     done: int
     settings: Mapping[str, Any] = field(default_factory=dict)
+    put_off: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class QueueItem:
     """One session of a queue, at a place from 1.
 
-    done: whether it got a label since the queue was made, of each who was named for it if anybody was. Where
-    the items of one person were asked for: whether that person gave one.
+    done: whether it was passed or failed since the queue was made, by each who was named for it if anybody
+    was. put_off: whether it was put off instead. Where the items of one person were asked for, both are about
+    that person.
     """
 
     place: int
     session_id: int
     done: bool
+    put_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,17 +198,19 @@ class QueueTable:
         """
         connection = self._database.connection
         own = connection.execute(
-            f"SELECT i.place, i.session_id, coalesce({DONE_BY_THE_ASSIGNED}, 0) FROM queue_items i "  # noqa: S608
+            f"SELECT i.place, i.session_id, coalesce({DONE_BY_THE_ASSIGNED}, 0), "  # noqa: S608
+            f"coalesce({PUT_OFF_BY_THE_ASSIGNED}, 0) FROM queue_items i "
             "JOIN queues q ON q.id = i.queue_id JOIN queue_assignments a ON a.queue_id = i.queue_id "
             "AND a.session_id = i.session_id AND a.author = ? WHERE i.queue_id = ? ORDER BY i.place",
             [author, queue_id],
         ).fetchall()
         rows = own or connection.execute(
-            f"SELECT i.place, i.session_id, coalesce({DONE}, 0) FROM queue_items i "  # noqa: S608
+            f"SELECT i.place, i.session_id, coalesce({DONE}, 0), coalesce({PUT_OFF}, 0) "  # noqa: S608
+            "FROM queue_items i "
             "JOIN queues q ON q.id = i.queue_id WHERE i.queue_id = ? ORDER BY i.place",
             [queue_id],
         )
-        return [QueueItem(place, session, bool(done)) for place, session, done in rows]
+        return [QueueItem(place, session, bool(done), bool(off)) for place, session, done, off in rows]
 
     def shares(self, queue_id: int) -> list[AssignedShare]:
         """Return who is to label sessions of a queue, and how far they are, by name; none if anybody is."""
@@ -234,8 +245,12 @@ class QueueTable:
         return {row[0] for row in rows}
 
     def next(self, queue_id: int, author: str = "") -> QueueItem | None:
-        """Return the first session of a queue that is not done, None where all are. author: as in `items`."""
-        return next((item for item in self.items(queue_id, author) if not item.done), None)
+        """Return the first session of a queue that is not done, None where all are; what was put off last.
+
+        author: as in `items`.
+        """
+        left = (item for item in self.items(queue_id, author) if not item.done)
+        return min(left, key=lambda item: (item.put_off, item.place), default=None)
 
     def labels(self, queue_id: int) -> list[QueueLabel]:
         """Return the labels that the sessions of a queue got since it was made, oldest first."""
@@ -287,4 +302,5 @@ def _queue_row(row: Any) -> QueueRow:
         count=row["count"],
         done=int(row["done"]),
         settings=stored_json(row["settings"]),
+        put_off=int(row["put_off"]),
     )

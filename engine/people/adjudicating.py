@@ -106,10 +106,9 @@ def settle(
     turn: int | None = None,
     note: str = "",
     at_fault: AtFault | None = None,
-    blind: bool = False,
 ) -> None:
-    """Say what holds of a session that people see differently. blind: whether its scores were hidden."""
-    said = CurrentLabel(word, turn, note.strip(), blind, None, at_fault)
+    """Say what holds of a session that people see differently; it is no blind label, as theirs were read."""
+    said = CurrentLabel(word, turn, note.strip(), at_fault=at_fault)
     keep_label(store, session, author, (metric, turn if metric else None), said, adjudicates=True)
 
 

@@ -141,13 +141,16 @@ def keep_label(
     *,
     adjudicates: bool = False,
 ) -> None:
-    """Add a row that says this of a subject of a session. adjudicates: to settle where people differ."""
+    """Add a row that says this of a subject of a session.
+
+    adjudicates: to settle where people differ. Who does so has their labels in sight, so it is never blind.
+    """
     metric, turn = subject
     store.labels.add(
         session_id,
         said.word,
         author=author,
-        blind=said.blind,
+        blind=said.blind and not adjudicates,
         turn=turn if metric else said.turn,
         note=said.note,
         metric=metric,

@@ -142,7 +142,7 @@ def _next_draw(store: Store, queue: QueueRow) -> tuple[int, int, list[float], in
 
     That is the stratum, the number in it from 0, the chances of all strata, and the place in the queue.
     """
-    if sum(not item.done for item in store.queues.items(queue.id)) >= AHEAD:
+    if sum(not item.done and not item.put_off for item in store.queues.items(queue.id)) >= AHEAD:
         return None
     drawn = store.draws.drawn(queue.id)
     design = Design(store.draws.sizes(queue.id), float(queue.settings["within"]))

@@ -42,7 +42,7 @@ class QueueSummary:
 
     @property
     def is_done(self) -> bool:
-        """Whether each session of it has a label."""
+        """Whether each session of it was passed or failed."""
         return self.queue.done >= self.queue.count
 
 

@@ -186,7 +186,13 @@ def labelled_numbers(store: Store) -> list[int]:
     """The conversations that the reviewer has read, in the order of the queue."""
     names = {row.id: row.name for row in store.sessions.page("", 0, CONVERSATIONS)}
     items = store.queues.items(store.queues.get(QUEUE).id)
-    return [number_of(names[item.session_id]) for item in items if item.done]
+    return [number_of(names[item.session_id]) for item in items if item.done or item.put_off]
+
+
+def how_far(store: Store) -> str:
+    """How far the queue is, as the screens say it."""
+    queue = store.queues.get(QUEUE)
+    return f"{queue.done} of {QUEUED} done" + (f", {queue.put_off} put off" if queue.put_off else "")
 
 
 # What the database holds afterwards
@@ -294,7 +300,9 @@ def _check_runs(store: Store) -> None:
 
 def _check_queue(store: Store) -> None:
     queue = store.queues.get(QUEUE)
-    assert (queue.sampler, queue.count, queue.done) == ("failures", QUEUED, LABELLED)
+    put_off = sum(said_of(number) == "defer" for number in labelled_numbers(store))
+    assert (queue.sampler, queue.count) == ("failures", QUEUED)
+    assert (queue.done, queue.put_off) == (LABELLED - put_off, put_off)
     coming = store.queues.next(queue.id)
     assert coming is not None
     assert coming.place == LABELLED + 1
@@ -353,17 +361,19 @@ class Reviewer(ABC):
         await self.chooses_judge(judge_url)
         await self.scores("role adherence", "repetition", runs=1)
         await self.makes_queue()
+        put_off = 0
         for place in range(1, LABELLED + 1):
-            await self.sees(f"no. {place} · {place - 1} of {QUEUED} done")
+            await self.sees(f"no. {place} · {place - 1 - put_off} of {QUEUED} done")
             number = number_of(self.app.screen.query_one(TitleBar).title)
             await self.sees(f"room {number}")
             await self.labels(number)
-            await self.sees(f"{place} of {QUEUED} done")
+            put_off += said_of(number) == "defer"
+            await self.sees(f"{place - put_off} of {QUEUED} done")
             if (mode := mode_of(number)) is not None:
                 await self.sees(f"First failure at turn {FIRST_FAILURE}")
                 await (self.notes(number, mode) if mode.note else self.gives_mode(mode))
                 await self.goes_on()
-        await self.sees(f"no. {LABELLED + 1} · {LABELLED} of {QUEUED} done")
+        await self.sees(f"no. {LABELLED + 1} · {LABELLED - put_off} of {QUEUED} done, {put_off} put off")
         await self.goes_back("LibraryScreen")
         await self.names_modes()
         await self.tries_criterion(runs=1)
@@ -436,4 +446,4 @@ async def review_all(
         async with app.run_test(size=size) as pilot:
             reviewer = kind(pilot, app, kept)
             await reviewer.takes_queue_up()
-            await reviewer.sees(f"no. {LABELLED + 1} · {LABELLED} of {QUEUED} done")
+            await reviewer.sees(f"no. {LABELLED + 1} · {how_far(kept)}")

@@ -81,7 +81,7 @@ class Keys(script.Reviewer):
 
     async def takes_queue_up(self) -> None:
         await self.press("Q")
-        await self.sees(script.QUEUE, f"{script.LABELLED} of {script.QUEUED} done")
+        await self.sees(script.QUEUE, script.how_far(self.store))
         await self.press("enter")
 
     async def labels(self, number: int) -> None:

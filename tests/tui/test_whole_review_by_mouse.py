@@ -128,7 +128,7 @@ class Mouse(script.Reviewer):
         await settled(self.pilot)
         await until(self.pilot, lambda: not self.app.screen.query("Toast"))
         await self.key("queue")
-        await self.sees(f"{script.LABELLED} of {script.QUEUED} done")
+        await self.sees(script.how_far(self.store))
         await self.click(script.QUEUE)
 
     async def labels(self, number: int) -> None:

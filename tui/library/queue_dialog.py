@@ -356,14 +356,15 @@ class QueueDialog(Dialog[int | None]):
 
 
 def _choice(row: QueueRow) -> Choice:
-    return Choice(f"{_QUEUE}{row.id}", row.name, f"{row.done:,} of {row.count:,} done", sign="▸")
+    off = f", {row.put_off:,} put off" if row.put_off else ""
+    return Choice(f"{_QUEUE}{row.id}", row.name, f"{row.done:,} of {row.count:,} done{off}", sign="▸")
 
 
 def step_words(queue: QueueRow) -> str:
     """Say what opening a queue is: to begin with it, to go on, or to look back on one that is finished."""
     if queue.done >= queue.count:
         return "look back"
-    return "go on" if queue.done else "begin"
+    return "go on" if queue.done or queue.put_off else "begin"
 
 
 def _new_name(sampler: SamplerWord, queues: Sequence[QueueRow]) -> str:

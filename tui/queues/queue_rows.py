@@ -39,7 +39,7 @@ class ListedQueue:
 
     @property
     def left(self) -> int:
-        """How many of its sessions wait for a label."""
+        """How many of its sessions are still to be passed or failed."""
         return self.queue.count - self.queue.done
 
 
@@ -83,7 +83,8 @@ def queue_lines(listed: ListedQueue, width: int, tones: Tones, key: str) -> list
     """Return what is told of a queue, so many cells wide. key: the one that goes on with it."""
     queue = listed.queue
     lines = paragraph(make_safe_line(queue.name), width, tones.section)
-    left = f"{listed.left:,} of {queue.count:,} left: {key} goes on" if listed.left else "all done"
+    off = f", {queue.put_off:,} of them put off" if queue.put_off else ""
+    left = f"{listed.left:,} of {queue.count:,} left{off}: {key} goes on" if listed.left else "all done"
     if not queue.count:
         left = "its sessions were forgotten"
     lines += paragraph(left, width, tones.text if listed.left or not queue.count else tones.passed)

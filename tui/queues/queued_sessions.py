@@ -66,7 +66,10 @@ def session_lines(
             [
                 Segment(f"{sign} ", tones.of_sign(sign)),
                 Segment(f"{one.id:>5}  ", tones.muted),
-                Segment(fit(make_safe_line(one.name), cells), tones.muted if one.label else tones.text),
+                Segment(
+                    fit(make_safe_line(one.name), cells),
+                    tones.muted if one.label in ("pass", "fail") else tones.text,
+                ),
                 Segment(fit(f"  {make_safe_line(one.by)}", max(0, width - _BEFORE - cells)), tones.muted),
             ]
         )

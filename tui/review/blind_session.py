@@ -61,10 +61,11 @@ class BlindSession:
     def _has_judged(self) -> bool:
         """Whether a label stands that showed what was hidden until then; not one that was taken back.
 
+        Who defers has not judged yet: what they say in the end is as blind as if they had said it at once.
         What was shown by a label before it was taken back stays in sight in this sitting, and is kept as
         seen, so that the next label is not blind in a later one either.
         """
-        return self.mine.whole.word is not None and self.session_id not in self._unshown
+        return self.mine.whole.word in ("pass", "fail") and self.session_id not in self._unshown
 
     @property
     def hides_scores(self) -> bool:
@@ -75,6 +76,11 @@ class BlindSession:
     def _unseen(self) -> bool:
         """Whether the scores are hidden and were never seen, or there are none that could have been."""
         return not self.scores.rows or (self._blind and not self.was_seen)
+
+    @property
+    def _labels_blind(self) -> bool:
+        """Whether a label given now is blind; what settles is not, as the others' labels are in sight."""
+        return self._unseen and not self.mine.adjudicating
 
     @property
     def was_seen(self) -> bool:
@@ -88,13 +94,14 @@ class BlindSession:
         if not self.hides_scores:
             return ""
         what = "Scores" if self.scores.rows else "Others' labels"
+        until = "until you decide" if self.mine.whole.word == "defer" else "until you label"
         if self.mine.adjudicating:
             seen = ", some seen" if self.was_seen else ""
             scores = f"\nScores hidden{seen}; {key} {REVEAL}." if self.scores.rows else ""
             return f"People differ: your label settles it{scores}"
         if self.was_seen:
-            return f"{what} are hidden until you label\n{key} {REVEAL}; you saw some already."
-        return f"{what} are hidden until you label\n{key} {REVEAL}; it is then not blind."
+            return f"{what} are hidden {until}\n{key} {REVEAL}; you saw some already."
+        return f"{what} are hidden {until}\n{key} {REVEAL}; it is then not blind."
 
     def reveal(self) -> None:
         """Show scores and labels of others; a label given from here on counts as not blind."""

@@ -1,4 +1,4 @@
-"""QueueEndDialog: what a queue came to once all of it has labels, and where to go from there."""
+"""QueueEndDialog: what a queue came to once all of it was labelled or put off, and where to go from there."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.notice import note
 
-EndStep = Literal["modes", "agreement", "next_queue", "look_back", "leave"]
+EndStep = Literal["modes", "agreement", "next_queue", "look_back", "undo", "leave"]
 """Where one may go from the end of a queue."""
 _TONES: dict[LabelWord, str] = {"pass": "$text-success", "fail": "$text-error", "defer": "$text-warning"}
 MOST_MODES = 6
@@ -42,15 +43,16 @@ class QueueEndDialog(Dialog[EndStep]):
     QueueEndDialog .found { padding: 0 1; height: auto; margin-bottom: 1; }
     """
 
-    def __init__(self, summary: QueueSummary) -> None:
+    def __init__(self, summary: QueueSummary, *, labelled: bool = True) -> None:
+        """labelled: whether a label led there, for an undo to take back."""
         super().__init__()
         self._summary = summary
+        self._labelled = labelled
 
     def compose(self) -> ComposeResult:
         """Lay the card out."""
         with Vertical(id="panel"):
-            name = make_safe_line(self._summary.queue.name)
-            yield Static(f"The queue “{name}” is done", classes="title", markup=False)
+            yield Static(title_words(self._summary), classes="title", markup=False)
             yield Static(said_content(self._summary), classes="found")
             if self._summary.modes:
                 yield Static(modes_content(self._summary.modes), classes="found")
@@ -63,7 +65,7 @@ class QueueEndDialog(Dialog[EndStep]):
         """Offer what comes next."""
         table = self.shell.actions
         keys = {action.name: action.key_text for action in table["queue_end"]}
-        self.choices.show(next_steps(self._summary, keys))
+        self.choices.show(next_steps(self._summary, keys, labelled=self._labelled))
         self.choices.focus()
 
     def on_option_list_option_selected(self) -> None:
@@ -87,9 +89,26 @@ class QueueEndDialog(Dialog[EndStep]):
         """Go back to the sessions."""
         self.dismiss("look_back")
 
+    def action_undo(self) -> None:
+        """Take the last label back."""
+        if self._labelled:
+            self.dismiss("undo")
+        else:
+            note(self, "No label was given since the queue was opened: there is nothing to undo.")
+
     def action_cancel(self) -> None:
         """Leave the queue."""
         self.dismiss("leave")
+
+
+def title_words(summary: QueueSummary) -> str:
+    """Say that a queue is done, or what keeps it from that."""
+    name, queue = make_safe_line(summary.queue.name), summary.queue
+    if summary.is_done:
+        return f"The queue “{name}” is done"
+    if queue.done + queue.put_off >= queue.count:
+        return f"The queue “{name}” is done but for {queue.put_off:,} put off"
+    return f"The queue “{name}”"
 
 
 def said_content(summary: QueueSummary) -> Content:
@@ -99,10 +118,13 @@ def said_content(summary: QueueSummary) -> Content:
     for word, tone in _TONES.items():
         if count := summary.said.get(word, 0):
             parts += ["   ", (f"{count:,} {LABEL_SIGNS[word]}", tone), f" {word}"]
-    blind = "all" if summary.blind >= queue.done else f"{summary.blind:,}"
+    labels = sum(summary.said.values())
+    blind = f"{'all' if summary.blind >= labels else f'{summary.blind:,}'} labelled blind"
+    if queue.sampler == "disputed":
+        blind = "settled with all labels in sight"
     if summary.rate is not None:
         parts.append(f"\n{rate_words(summary.rate)}")
-    more = f"\ntook about {duration(summary.seconds)} · {blind} labelled blind"
+    more = f"\ntook about {duration(summary.seconds)} · {blind}"
     return Content.assemble(*parts, (more, "$text-muted"))
 
 
@@ -132,8 +154,11 @@ def modes_content(modes: Sequence[FailureMode]) -> Content:
     return Content.assemble(*lines)
 
 
-def next_steps(summary: QueueSummary, keys: Mapping[str, str]) -> list[Choice]:
-    """Return what can be done now. keys: those that do it at once, by the word."""
+def next_steps(summary: QueueSummary, keys: Mapping[str, str], *, labelled: bool = True) -> list[Choice]:
+    """Return what can be done now.
+
+    keys: those that do it at once, by the word. labelled: as of the dialog.
+    """
     undefined = sum(not mode.definition for mode in summary.modes)
     define = f"; {undefined:,} without a definition" if undefined else ""
     judged = sum(summary.said.get(word, 0) for word in ("pass", "fail"))
@@ -144,6 +169,7 @@ def next_steps(summary: QueueSummary, keys: Mapping[str, str]) -> list[Choice]:
         steps.append(Choice("next_queue", f"Next queue: {make_safe_line(other.name)}", left, sign="▸"))
     put_off = len(summary.put_off)
     again = f"{counted(put_off, 'session')} put off first" if put_off else "the sessions of this queue"
+    undo = [Choice("undo", "Undo", "take the last label back", sign=keys["undo"])] if labelled else []
     said = f"{counted(judged, 'label')} say{'s' if judged == 1 else ''}"
     return [
         Choice("modes", "Failure modes", f"count and define them{define}", sign=keys["modes"]),
@@ -155,5 +181,6 @@ def next_steps(summary: QueueSummary, keys: Mapping[str, str]) -> list[Choice]:
         ),
         *steps,
         Choice("look_back", "Look back", again, sign=keys["look_back"]),
+        *undo,
         Choice("leave", "Leave", "back to where you were", sign="·"),
     ]

@@ -126,18 +126,20 @@ class QueueMode:
         """Show the end where a queue is done already when it is opened. near: the place of its session."""
         first, self._opened = not self._opened, True
         if first and near is not None and near.is_done:
-            self.end()
+            self.end(labelled=False)
 
-    def end(self) -> None:
-        """Show what the queue came to; it is looked up in a thread."""
+    def end(self, *, labelled: bool = True) -> None:
+        """Show what the queue came to; it is looked up in a thread. labelled: whether a label led there."""
         if (queue_id := self._queue_id) is not None:
-            NewestReading(self._screen).ask(lambda: sum_up(self._shell.store, queue_id), self._show_end)
+            show = partial(self._show_end, labelled=labelled)
+            NewestReading(self._screen).ask(lambda: sum_up(self._shell.store, queue_id), show)
 
-    def _show_end(self, summary: QueueSummary) -> None:
+    def _show_end(self, summary: QueueSummary, *, labelled: bool) -> None:
         from turnwise.tui.review.queue_end import QueueEndDialog
 
         if self._screen.is_current:
-            self._screen.app.push_screen(QueueEndDialog(summary), partial(self._go_on_to, summary))
+            dialog = QueueEndDialog(summary, labelled=labelled)
+            self._screen.app.push_screen(dialog, partial(self._go_on_to, summary))
 
     def _go_on_to(self, summary: QueueSummary, chosen: EndStep | None) -> None:
         """Go where one chose to at the end."""
@@ -145,6 +147,10 @@ class QueueMode:
         if chosen == "look_back":
             if summary.put_off:
                 self._go_to(summary.put_off[0])
+            return
+        if chosen == "undo":
+            # As the key does that has the same name in a review.
+            app.call_later(app.run_action, "undo", self._screen)
             return
         self._leave()
         if chosen == "modes":

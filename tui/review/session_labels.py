@@ -141,7 +141,7 @@ class SessionLabels(BlindSession):
         ]
         said, told = self._said_by_others(hidden=hidden), self.modes_told
         beside = said if settles else {}
-        is_blind = self.mine.whole.blind if self.mine.whole.word else self._unseen
+        is_blind = self.mine.whole.blind if self.mine.whole.word else self._labels_blind
         return LabelView(
             mine=self.mine.whole,
             at=own[-1].created_at if own else 0.0,
@@ -196,7 +196,7 @@ class SessionLabels(BlindSession):
         async with self.change() as is_meant:
             if not is_meant:
                 return ()
-            hidden = self._unseen
+            hidden = self._labels_blind
             if leads_on and self.hides_scores:
                 self._unshown.add(self.session_id)
             elif not leads_on:
@@ -283,7 +283,7 @@ class SessionLabels(BlindSession):
         if make_safe(was.note).strip() == text.strip():
             return
         try:
-            await self._keep(WHOLE, noted(was, text, hidden=self._unseen))
+            await self._keep(WHOLE, noted(was, text, hidden=self._labels_blind))
         except TurnwiseError:
             self._unkept[session_id] = text
             raise

@@ -18,14 +18,28 @@ class SessionWalk:
         """read: begins to read the session of an id. say: says something in passing."""
         self._read = read
         self._say = say
-        self.near: Neighbours | None = None
-        """What stands around the session that is read; None while that is not known."""
+        self._near: Neighbours | None = None
+        self._here: int | None = None
+        """The session that was gone to; None for the one that the review was opened with."""
+        self._came_again: set[int | None] = set()
+        """What was put off in a queue, and was gone to again: once, so that the queue has an end."""
         self._coming = ""
         """The place of the session that is gone to, as far as it is known before that was looked up."""
         self._to_go = 0
         """How many sessions to go on, or back where it is below 0, once it is known which those are."""
         self._to_open = False
         """Whether to go on to the session that a label leads to, once it is known which that is."""
+
+    @property
+    def near(self) -> Neighbours | None:
+        """What stands around the session that is read; None while that is not known."""
+        return self._near
+
+    @near.setter
+    def near(self, near: Neighbours | None) -> None:
+        if self._near is None and near is not None and near.is_put_off:
+            self._came_again.add(self._here)
+        self._near = near
 
     @property
     def words(self) -> str:
@@ -57,14 +71,18 @@ class SessionWalk:
     def go_on(self) -> bool:
         """Go where a label leads: to the next session of a list, in a queue to the next that is not done.
 
-        Return whether there is one; where that is not known yet, it is gone to as soon as it is.
+        In a queue what was put off comes again, once, after all that has no label. Return whether there is
+        one; where that is not known yet, it is gone to as soon as it is.
         """
         if self.near is None:
             self._to_open = True
             return True
-        if self.near.following is None:
+        again = (one for one in self.near.put_off if one not in self._came_again)
+        following = self.near.following
+        if following is None and (following := next(again, None)) is None:
+            self._came_again.clear()
             return False
-        self.go_to(self.near.following)
+        self.go_to(following)
         return True
 
     def make_steps(self) -> bool:
@@ -84,5 +102,5 @@ class SessionWalk:
 
     def go_to(self, session_id: int, coming: str = "") -> None:
         """Go to a session of the list. coming: its place in words, where that is known already."""
-        self.near, self._coming = None, coming
+        self._near, self._here, self._coming = None, session_id, coming
         self._read(session_id)

@@ -132,7 +132,7 @@ class QueueSessions:
         return self._found.index_of(session_id)
 
     def next_to_review(self) -> int | None:
-        """Return the first session that is not done; None where all are."""
+        """Return the first session that is not done, what was put off last; None where all are."""
         item = self._store.queues.next(self.queue.id, self.author)
         return item.session_id if item is not None else None
 
@@ -159,7 +159,9 @@ class Neighbours:
     """A session's place in a list: its index from 0, how many there are, the ids before and after it.
 
     queue: the name of the review queue that the list is; None for any other list. done: how many of the queue
-    got a label. open: of a queue, the next session without a label, from its beginning again after its end.
+    were passed or failed. open: of a queue, the next session without a label, from its beginning again after
+    its end. put_off: of a queue, the others that were put off, in that order too. is_put_off: whether this
+    one was.
     """
 
     index: int
@@ -169,6 +171,8 @@ class Neighbours:
     queue: str | None = None
     done: int = 0
     open: int | None = None
+    put_off: tuple[int, ...] = ()
+    is_put_off: bool = False
 
     @property
     def words(self) -> str:
@@ -176,16 +180,21 @@ class Neighbours:
         if self.queue is None:
             return f"{self.index + 1:,} of {self.count:,}"
         done = f"all {self.count:,} done" if self.is_done else f"{self.done:,} of {self.count:,} done"
-        return f"no. {self.index + 1:,} · {done} {progress(self.done / self.count, BAR_CELLS)}"
+        off = len(self.put_off) + self.is_put_off
+        told = f"{done}, {off:,} put off" if off else done
+        return f"no. {self.index + 1:,} · {told} {progress(self.done / self.count, BAR_CELLS)}"
 
     @property
     def is_done(self) -> bool:
-        """Whether it is a queue, and each session of it has a label."""
+        """Whether it is a queue, and each session of it was passed or failed."""
         return self.queue is not None and self.done == self.count
 
     @property
     def following(self) -> int | None:
-        """The session that a label leads to: the next one, of a queue the next without a label."""
+        """The session that a label leads to: the next one, of a queue the next without a label.
+
+        What was put off comes after these; `SessionWalk` knows which of it has come again.
+        """
         return self.next if self.queue is None else self.open
 
 
@@ -217,7 +226,7 @@ def _in_queue(sessions: QueueSessions, session_id: int) -> Neighbours | None:
     if session_id not in ids:
         return None
     at = ids.index(session_id)
-    later = (item.session_id for item in (*items[at + 1 :], *items[:at]) if not item.done)
+    later = [item for item in (*items[at + 1 :], *items[:at]) if not item.done]
     return Neighbours(
         at,
         len(ids),
@@ -225,5 +234,7 @@ def _in_queue(sessions: QueueSessions, session_id: int) -> Neighbours | None:
         ids[at + 1] if at + 1 < len(ids) else None,
         sessions.queue.name,
         sum(item.done for item in items),
-        next(later, None),
+        next((item.session_id for item in later if not item.put_off), None),
+        tuple(item.session_id for item in later if item.put_off),
+        items[at].put_off,
     )

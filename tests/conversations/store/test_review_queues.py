@@ -30,8 +30,42 @@ def test_a_queue_keeps_its_order_and_follows_the_labels(store, three: list[int])
     assert store.queues.next(queue).session_id == three[2]
     for session in three:
         store.labels.add(session, "defer", author="b", blind=True)
+    row = store.queues.get(queue)
+    assert (row.done, row.put_off) == (0, 3)
+    store.labels.add(three[2], "pass", author="b", blind=True)
+    assert store.queues.next(queue).session_id == three[0]
+    store.labels.add(three[0], None, author="b", blind=True)
+    store.labels.add(three[1], "fail", author="b", blind=True)
+    assert [(item.done, item.put_off) for item in store.queues.items(queue)] == [
+        (True, False),
+        (False, False),
+        (True, False),
+    ]
+    store.labels.add(three[0], "fail", author="b", blind=True)
     assert store.queues.next(queue) is None
     assert store.queues.get("one").done == 3
+
+
+def test_what_was_put_off_comes_after_what_has_no_label_and_still_waits(store, three: list[int]) -> None:
+    queue = store.queues.add("one", three, sampler="random")
+    store.labels.add(three[0], "defer", author="b", blind=True)
+    assert store.queues.next(queue).session_id == three[1]
+    assert store.queues.waiting() == set(three)
+    for session in three[1:]:
+        store.labels.add(session, "pass", author="b", blind=True)
+    assert store.queues.next(queue).session_id == three[0]
+    assert store.queues.waiting() == {three[0]}
+
+
+def test_each_person_puts_off_for_themselves(store, three: list[int]) -> None:
+    queue = store.queues.add("both", three[:1], sampler="random", assigned={three[0]: ("ada", "ben")})
+    store.labels.add(three[0], "defer", author="ada", blind=True)
+    store.labels.add(three[0], "pass", author="ben", blind=True)
+    assert [(one.author, one.done) for one in store.queues.shares(queue)] == [("ada", 0), ("ben", 1)]
+    assert [item.put_off for item in store.queues.items(queue, "ada")] == [True]
+    assert [item.put_off for item in store.queues.items(queue, "ben")] == [False]
+    row = store.queues.get(queue)
+    assert (row.done, row.put_off) == (0, 1)
 
 
 def test_queues_have_names_of_their_own(store, three: list[int]) -> None:

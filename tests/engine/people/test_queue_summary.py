@@ -19,13 +19,15 @@ def test_it_counts_what_was_said_in_the_queue_and_nothing_else(store: Store) -> 
     store.labels.add(three, "pass", author="mia", blind=False)
     store.labels.add(three, "defer", author="mia", blind=False)
     found = sum_up(store, queue)
-    assert (found.queue.done, found.queue.count, found.is_done) == (2, 3, False)
+    assert (found.queue.done, found.queue.put_off, found.queue.count, found.is_done) == (1, 1, 3, False)
     assert dict(found.said) == {"fail": 1, "defer": 1}
     assert (found.blind, found.put_off) == (1, (three,))
     assert [(one.name, one.sessions) for one in found.modes] == [("asks again", 1)]
     assert found.following is not None
     assert found.following.name == "next"
     store.labels.add(one, "pass", author="mia", blind=False)
+    assert not sum_up(store, queue).is_done
+    store.labels.add(three, "pass", author="mia", blind=False)
     assert sum_up(store, queue).is_done
 
 

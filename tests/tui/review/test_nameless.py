@@ -47,10 +47,14 @@ async def test_in_a_queue_of_disputed_sessions_a_label_settles_and_names_nobody(
         await press(pilot, "f", "enter")
         assert isinstance(pilot.app.screen, QueueEndDialog)
         assert not screen.labels.hides_scores
-    assert [(row.label, row.adjudicates) for row in store.labels.of(ids[0])] == [
-        ("pass", False),
-        ("fail", False),
-        ("fail", True),
+        # Nobody saw the scores, but the labels of both were in sight.
+        assert "settled with all labels in sight" in words_shown(pilot.app)
+        await press(pilot, "K")
+        assert "not blind" in words_shown(pilot.app)
+    assert [(row.label, row.adjudicates, row.blind) for row in store.labels.of(ids[0])] == [
+        ("pass", False, True),
+        ("fail", False, True),
+        ("fail", True, False),
     ]
 
 

@@ -183,12 +183,17 @@ async def test_scores_marks_and_labels_of_others_are_hidden_until_one_labels(
             # Why is not even asked, as it is not offered.
             hidden = [] if key == "w" else ["Not while the scores are hidden: s shows them."]
             assert told(pilot) == hidden
+        # Who puts it off has not judged yet.
         await press(pilot, "d")
+        assert newest(store, session).blind
+        assert "Scores are hidden until you decide" in all_text(screen)
+        assert not any(words in all_text(screen) for words in ("✗", "forgot", "0.67", "zoltan"))
+        await press(pilot, "p")
         assert newest(store, session).blind
         assert "knowledge retention" in all_text(screen)
         assert "zoltan" in all_text(screen)
         assert " 4 ✗" in drawn(screen.transcript)
-        await press(pilot, "p")
+        await press(pilot, "f")
         assert not newest(store, session).blind
 
 

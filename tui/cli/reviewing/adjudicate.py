@@ -106,7 +106,6 @@ def command(
         turn=turn,
         note=note,
         at_fault=at_fault,
-        blind=not store.scores.newest_ids([session]),
     )
     _tell(session, word, who, as_json=as_json)
 

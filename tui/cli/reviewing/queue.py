@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from turnwise.conversations.errors import DamageError, SettingError
+from turnwise.conversations.marks import PASSED, UNSURE
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted
 from turnwise.tui.cli.options import CommandGroup, json_option, open_store
@@ -18,7 +19,7 @@ from turnwise.tui.cli.output import Progress, columns, emit, narrate, say, tell_
 from turnwise.tui.settings.settings import labeller
 
 if TYPE_CHECKING:
-    from turnwise.conversations.store import AssignedShare, QueueRow, Store
+    from turnwise.conversations.store import AssignedShare, QueueItem, QueueRow, Store
     from turnwise.engine.people.queues import SamplerWord
 
 _EPILOG = """\b
@@ -185,15 +186,19 @@ def show(context: click.Context, queue: str, as_json: bool) -> None:
         chances = {one.session_id: {"chance": one.chance} for one in store.draws.drawn(row.id)}
         for item in items:
             session = sessions[item.session_id]
-            data = {"place": item.place, "session": item.session_id, "done": item.done}
+            data = {
+                "place": item.place,
+                "session": item.session_id,
+                "done": item.done,
+                "put_off": item.put_off,
+            }
             emit({**data, **chances.get(item.session_id, {}), "name": session.name, "label": session.label})
         return
     narrate(f"{row.name}: {count_words(row)}.")
     _tell_shares(store, row.id)
     _tell_rate(store, row)
     table = [
-        [str(item.place), "✓" if item.done else "·", str(item.session_id), sessions[item.session_id].name]
-        for item in items
+        [str(item.place), _sign(item), str(item.session_id), sessions[item.session_id].name] for item in items
     ]
     for line in columns([["place", "done", "id", "session"], *table], right=frozenset({0, 2})):
         say(line)
@@ -205,7 +210,10 @@ def show(context: click.Context, queue: str, as_json: bool) -> None:
 @json_option
 @click.pass_context
 def next_session(context: click.Context, queue: str, author: str | None, as_json: bool) -> None:
-    """Print the number of the first session of QUEUE that is not done; exit code 1 where all are."""
+    """Print the number of the first session of QUEUE that is not done; exit code 1 where all are.
+
+    What was put off comes last.
+    """
     from turnwise.engine.people.next_labels import draw_ahead
 
     store = open_store(context, to_read=True)
@@ -293,7 +301,12 @@ def _queue(store: Store, named: str) -> QueueRow:
 
 def count_words(row: QueueRow) -> str:
     """Say how far a queue is."""
-    return f"{row.done:,} of {row.count:,} done"
+    off = f", {row.put_off:,} put off" if row.put_off else ""
+    return f"{row.done:,} of {row.count:,} done{off}"
+
+
+def _sign(item: QueueItem) -> str:
+    return PASSED if item.done else UNSURE if item.put_off else "·"
 
 
 def _tell_shares(store: Store, number: int) -> None:
@@ -325,6 +338,7 @@ def queue_data(row: QueueRow, shares: Sequence[AssignedShare]) -> dict[str, obje
         "sampler": row.sampler,
         "count": row.count,
         "done": row.done,
+        "put_off": row.put_off,
         "settings": dict(row.settings),
         "people": [asdict(share) for share in shares],
         "created_at": row.created_at,

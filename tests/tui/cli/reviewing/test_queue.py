@@ -34,8 +34,14 @@ def test_a_queue_is_made_followed_and_taken_up_again(turnwise: Run) -> None:
     assert (after["session"], after["place"], after["done"]) == (3, 2, 1)
     assert "worst  failures     1   3  tag:x" in turnwise("queue", "list").out
     assert "✓" in turnwise("queue", "show", str(made["id"])).out
-    for session in (3, 4):
-        turnwise("label", session, "defer")
+    turnwise("label", 3, "defer")
+    assert turnwise("queue", "next", "worst").out == "4\n"
+    turnwise("label", 4, "fail")
+    # What was put off is not done, and comes last.
+    put_off = turnwise("queue", "next", "worst", "--json").row
+    assert (put_off["session"], put_off["done"], put_off["put_off"]) == (3, 2, 1)
+    assert "2 of 3 done, 1 put off" in turnwise("queue", "show", "worst").err
+    turnwise("label", 3, "fail")
     ended = turnwise("queue", "next", "worst")
     assert (ended.code, ended.out, "all 3 are done" in ended.err) == (1, "", True)
 
