@@ -320,64 +320,6 @@ async def test_what_was_passed_by_comes_again_before_the_end(store: Store, ids: 
         assert isinstance(pilot.app.screen, QueueEndDialog)
 
 
-async def test_what_is_put_off_is_not_done_and_comes_again_once_before_the_end(
-    store: Store, ids: list[int]
-) -> None:
-    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
-        await press(pilot, "d")
-        await press(pilot, "d")
-        assert "0 of 3 done, 2 put off" in screen.query_one(TitleBar).right
-        await press(pilot, "p")
-        # Both come again, in the order of the queue, and their scores are still hidden.
-        assert screen.session_id == ids[0]
-        assert screen.labels.hides_scores
-        await press(pilot, "d")
-        assert screen.session_id == ids[1]
-        await press(pilot, "d")
-        assert isinstance(pilot.app.screen, QueueEndDialog)
-        shown = words_shown(pilot.app)
-        assert "The queue “friday” is done but for 2 put off" in shown
-        assert "1 of 3 done 1 ✓ pass 2 ~ defer" in shown
-        assert "2 sessions put off first" in shown
-        await press(pilot, "K")
-        assert screen.session_id == ids[0]
-        await press(pilot, "p")
-        assert screen.session_id == ids[1]
-        await press(pilot, "p")
-        assert "The queue “friday” is done" in words_shown(pilot.app)
-    assert all(row.blind for one in ids for row in store.labels.of(one))
-
-
-@pytest.mark.parametrize("word", ["p", "d"])
-async def test_undo_at_the_end_takes_back_the_last_label(store: Store, ids: list[int], word: str) -> None:
-    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
-        await press(pilot, "p")
-        await press(pilot, "p")
-        await press(pilot, word)
-        assert "u undo" in words_shown(pilot.app)
-        await press(pilot, "u")
-        await until(pilot, lambda: "undone: " in drawn(screen.pane.label_pane))
-        assert screen.session_id == ids[2]
-        assert said(store, ids[2])[-1] == (None, None, "")
-        # And goes on to the one before, as anywhere in a queue.
-        await press(pilot, "u")
-        await until(pilot, lambda: said(store, ids[1])[-1] == (None, None, ""))
-        assert screen.session_id == ids[1]
-
-
-async def test_undo_at_the_end_says_so_where_nothing_was_labelled_in_this_sitting(
-    store: Store, ids: list[int]
-) -> None:
-    sessions = queue_of(store, ids)
-    for one in ids:
-        store.labels.add(one, "pass", author="mia", blind=True)
-    async with reviewing(store, ids[0], NARROW, sessions) as (_, pilot):
-        await press(pilot, "u")
-        assert isinstance(pilot.app.screen, QueueEndDialog)
-        assert "there is nothing to undo" in told(pilot)[-1]
-    assert [said(store, one) for one in ids] == [[("pass", None, "")]] * 3
-
-
 async def test_the_end_says_what_was_found_and_what_next(store: Store, ids: list[int]) -> None:
     mode = store.modes.add(MODES[0], "It asks twice.", "mia")
     store.queues.add("monday", [add_talk(store, name="Four")], sampler="random")

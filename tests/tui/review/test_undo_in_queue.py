@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from reviewing import newest, pane, press, queued, reviewing, settled, told
+from reviewing import kept, newest, pane, press, queued, reviewing, settled, told
 from scored_sessions import add_outcomes, add_talk, retention
-from tui_driver import shown
+from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
+from turnwise.tui.review.queue_end import QueueEndDialog
 from turnwise.tui.review.review_screen import ReviewScreen
 
 WIDE, NARROW = (140, 40), (80, 24)
@@ -89,3 +90,33 @@ async def test_a_label_taken_back_leaves_the_scores_hidden_where_it_never_showed
         assert ("you saw some already" in " ".join(shown(pilot.app).split())) is seen
         await press(pilot, "f")
         assert newest(store, ids[0]).blind is not seen
+
+
+@pytest.mark.parametrize("word", ["p", "d"])
+async def test_undo_at_the_end_takes_back_the_last_label(store: Store, ids: list[int], word: str) -> None:
+    async with reviewing(store, ids[0], WIDE, queued(store, ids)) as (screen, pilot):
+        await press(pilot, "p")
+        await press(pilot, "p")
+        await press(pilot, word)
+        assert "u undo" in words_shown(pilot.app)
+        await press(pilot, "u")
+        await until(pilot, lambda: "undone: " in pane(screen))
+        assert screen.session_id == ids[2]
+        assert kept(store, ids[2])[-1] == (None, None, "")
+        # And goes on to the one before, as anywhere in a queue.
+        await press(pilot, "u")
+        await until(pilot, lambda: kept(store, ids[1])[-1] == (None, None, ""))
+        assert screen.session_id == ids[1]
+
+
+async def test_undo_at_the_end_says_so_where_nothing_was_labelled_in_this_sitting(
+    store: Store, ids: list[int]
+) -> None:
+    sessions = queued(store, ids)
+    for one in ids:
+        store.labels.add(one, "pass", author="mia", blind=True)
+    async with reviewing(store, ids[0], NARROW, sessions) as (_, pilot):
+        await press(pilot, "u")
+        assert isinstance(pilot.app.screen, QueueEndDialog)
+        assert "there is nothing to undo" in told(pilot)[-1]
+    assert [kept(store, one) for one in ids] == [[("pass", None, "")]] * 3

@@ -1,0 +1,51 @@
+"""What is put off in a queue is not done: it comes again, with its scores still hidden."""
+
+from __future__ import annotations
+
+import pytest
+from reviewing import press, queued, reviewing
+from scored_sessions import add_outcomes, add_talk, retention
+from tui_driver import words_shown
+
+from turnwise.conversations.store import Store
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.review.queue_end import QueueEndDialog
+
+WIDE = (140, 40)
+
+
+@pytest.fixture
+def ids(store: Store) -> list[int]:
+    """Three conversations with scores."""
+    found = [add_talk(store, name=name) for name in ("One", "Two", "Three")]
+    for one in found:
+        add_outcomes(store, one, retention(4))
+    return found
+
+
+async def test_what_is_put_off_is_not_done_and_comes_again_once_before_the_end(
+    store: Store, ids: list[int]
+) -> None:
+    async with reviewing(store, ids[0], WIDE, queued(store, ids)) as (screen, pilot):
+        await press(pilot, "d")
+        await press(pilot, "d")
+        assert "0 of 3 done, 2 put off" in screen.query_one(TitleBar).right
+        await press(pilot, "p")
+        # Both come again, in the order of the queue, and their scores are still hidden.
+        assert screen.session_id == ids[0]
+        assert screen.labels.hides_scores
+        await press(pilot, "d")
+        assert screen.session_id == ids[1]
+        await press(pilot, "d")
+        assert isinstance(pilot.app.screen, QueueEndDialog)
+        shown = words_shown(pilot.app)
+        assert "The queue “friday” is done but for 2 put off" in shown
+        assert "1 of 3 done 1 ✓ pass 2 ~ defer" in shown
+        assert "2 sessions put off first" in shown
+        await press(pilot, "K")
+        assert screen.session_id == ids[0]
+        await press(pilot, "p")
+        assert screen.session_id == ids[1]
+        await press(pilot, "p")
+        assert "The queue “friday” is done" in words_shown(pilot.app)
+    assert all(row.blind for one in ids for row in store.labels.of(one))
