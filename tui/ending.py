@@ -7,12 +7,15 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 SECONDS_TO_END = 4.0
 """A program that was told to end and has not by then is ended the hard way."""
 _NAMES = ("SIGTERM", "SIGHUP")
 _SECONDS_TO_RAISE = 0.01
+_LENT = threading.Event()
 
 
 def end_on_signals() -> None:
@@ -22,6 +25,28 @@ def end_on_signals() -> None:
     for number in _numbers():
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _end)
+
+
+@contextmanager
+def terminal_lent() -> Iterator[None]:
+    """Pass ctrl+c over while another program has the terminal: it is sent to turnwise, too."""
+    before = signal.getsignal(signal.SIGINT)
+    mine = threading.current_thread() is threading.main_thread()
+    _LENT.set()
+    try:
+        if mine:
+            # What a program ignores is ignored by those that it starts, what it handles is not.
+            signal.signal(signal.SIGINT, _pass_over)
+        yield
+    finally:
+        _LENT.clear()
+        if mine and before is not None:
+            signal.signal(signal.SIGINT, before)
+
+
+def is_meant_for_another(number: int) -> bool:
+    """Return whether a signal came from a key that was pressed for the program that has the terminal."""
+    return number == signal.SIGINT and _LENT.is_set()
 
 
 def end_hard(code: int) -> None:

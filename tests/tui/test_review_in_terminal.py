@@ -117,6 +117,26 @@ def test_what_is_folded_is_copied_as_it_stands_and_whole_once_it_is_open(reviewe
     assert copied.endswith("sent on Monday")
 
 
+def test_an_interrupt_that_is_meant_for_the_editor_leaves_turnwise_as_it_is(
+    reviewer: Reviewer, environment: dict[str, str]
+) -> None:
+    # It says when it hears ctrl+c, and ends with what was written until then.
+    Path(environment["EDITOR"]).write_text(
+        '#!/bin/sh\ntrap \'printf "kept" > "$1"; exit 0\' INT\nprintf "THE EDITOR"\n'
+        "while true; do sleep 0.05; done\n"
+    )
+    reviewer.terminal.press("E")
+    reviewer.terminal.wait_until(lambda: "THE EDITOR" in reviewer.terminal.text, "no editor came")
+    reviewer.terminal.press("\x03")
+    reviewer.until("kept")
+    reviewer.until("Let me look.")
+    reviewer.terminal.press("p")
+    reviewer.until("✓ pass")
+    with Store.open(Path(environment["TURNWISE_DB"])) as store:
+        label = store.labels.of(1)[-1]
+    assert (label.label, label.note) == ("pass", "kept")
+
+
 def test_a_note_is_written_in_the_editor_and_the_screen_comes_back(
     reviewer: Reviewer, environment: dict[str, str]
 ) -> None:

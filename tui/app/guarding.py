@@ -11,7 +11,7 @@ from typing import Any
 
 from textual.app import App
 
-from turnwise.tui.ending import end_hard
+from turnwise.tui.ending import end_hard, is_meant_for_another
 from turnwise.tui.textual_internals.apps import hand_error
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
@@ -57,5 +57,7 @@ def guard_loop(tell: Callable[[Exception], None], end: Callable[[signal.Signals]
 
 
 def _end(end: Callable[[signal.Signals], None], number: signal.Signals) -> None:
+    if is_meant_for_another(number):
+        return
     end_hard(128 + number)
     end(number)

@@ -15,6 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from turnwise.conversations.safe_text import make_safe
+from turnwise.tui.ending import terminal_lent
 from turnwise.tui.parts.message_editor import MessageEditor
 from turnwise.tui.parts.notice import note
 
@@ -165,7 +166,7 @@ async def edit_elsewhere(screen: Screen[Any], text: str, *, otherwise: str) -> s
     """
     try:
         # Nothing is drawn meanwhile; a run that is under way goes on.
-        with screen.app.batch_update(), screen.app.suspend():
+        with screen.app.batch_update(), screen.app.suspend(), terminal_lent():
             return await asyncio.to_thread(click.edit, text, extension=".md")
     except SuspendNotSupported:
         note(screen, f"This terminal cannot be lent to an editor: {otherwise}.")
