@@ -71,9 +71,12 @@ def test_every_action_is_answered_by_its_screen_or_by_the_widget_that_it_names(
         if action.target == "shell":
             kind = TurnwiseApp
         elif action.target:
-            answering = getattr(screen, action.target)
-            assert isinstance(answering, property), f"{screen.__name__}.{action.target}"
-            kind = get_type_hints(answering.fget, vars(import_module(screen.__module__)))["return"]
+            answering = getattr(screen, action.target, None)
+            module = vars(import_module(screen.__module__))
+            if isinstance(answering, property):
+                kind = get_type_hints(answering.fget, module)["return"]
+            else:
+                kind = module[screen.__annotations__[action.target]]
         assert all(hasattr(one, f"action_{action.name}") for one in get_args(kind) or [kind]), action.name
 
 

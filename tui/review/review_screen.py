@@ -75,6 +75,16 @@ class ReviewScreen(StillScreen[int]):
     CSS = STYLE
 
     shell = ShellOfApp()
+    labels: SessionLabels
+    queue: QueueMode
+    going_on: GoingOn
+    walk: SessionWalk
+    """What answers the keys that go to another session; the next four answer what they are named for."""
+    histories: Histories
+    move_keys: MoveKeys
+    label_keys: LabelKeys
+    note_keys: NoteKeys
+    _reader: SessionReader
 
     def __init__(
         self,
@@ -99,14 +109,6 @@ class ReviewScreen(StillScreen[int]):
         self.finder = Finder(self)
         self._early = EarlyKeys(lambda: self.labels.is_read)
         self.walk = SessionWalk(self._read_session, partial(note, self))
-        self.going_on: GoingOn
-        self.queue: QueueMode
-        self.labels: SessionLabels
-        self.histories: Histories
-        self.move_keys: MoveKeys
-        self.label_keys: LabelKeys
-        self.note_keys: NoteKeys
-        self._reader: SessionReader
 
     def begin(
         self, session_id: int, sessions: SessionProvider | None = None, *, turn: int | None = None

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from weakref import ReferenceType, ref
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -29,10 +30,9 @@ class DialogsAhead:
         steps_of: gives what makes the dialogs of a screen. It does a little whenever it is asked to go on.
         """
         self._app, self._heard_at, self._steps_of = app, heard_at, steps_of
-        self._screen: Screen[Any] | None = None
+        self._screen: ReferenceType[Screen[Any]] | None = None
+        """The screen that the steps are for; one that is gone is not kept."""
         self._steps: Iterator[None] = iter(())
-        self._done: Screen[Any] | None = None
-        """The screen in front for which all is made."""
 
     def begin(self) -> None:
         """Take the first step once what is read at the start has been drawn, and nobody presses a key."""
@@ -45,11 +45,7 @@ class DialogsAhead:
         if not (screens := self._app.screen_stack) or time.monotonic() - self._heard_at() < SECONDS_STILL:
             return
         screen = screens[-1]
-        if screen is self._done:
-            return
-        if screen is not self._screen:
-            # What was begun for another screen is taken up again when that is in front.
-            self._screen, self._steps = screen, self._steps_of(screen)
-        if next(self._steps, self) is self:
-            self._done = screen
-            self._screen, self._steps = None, iter(())
+        if self._screen is None or self._screen() is not screen:
+            # Those that were taken before are taken again where what they made was used meanwhile.
+            self._screen, self._steps = ref(screen), self._steps_of(screen)
+        next(self._steps, None)
