@@ -24,9 +24,9 @@ from turnwise.tui.drawing.lines_view import LinesView, paragraph
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.drawing.wrapping import wrap_items
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
+from turnwise.tui.failure_modes.mode_parts import MOST_NOTES
 from turnwise.tui.failure_modes.mode_tables import (
     EMPTY,
-    MOST_NOTES,
     PARTS,
     ModeTables,
     PartName,

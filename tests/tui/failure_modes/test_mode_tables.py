@@ -9,16 +9,15 @@ import pytest
 from turnwise.conversations.store import FailureMode
 from turnwise.conversations.store.modes.rows import ModeEvent, ModeRate, NoteRow
 from turnwise.tui.drawing.record_table import left_in
-from turnwise.tui.failure_modes.mode_tables import (
+from turnwise.tui.failure_modes.mode_parts import (
     MOST_EVENTS,
     MOST_NOTES,
     ModesPart,
-    ModeTables,
     NotesPart,
     RatesPart,
-    ReadTables,
     happened,
 )
+from turnwise.tui.failure_modes.mode_tables import ModeTables, ReadTables
 from turnwise.tui.parts.words import moment
 
 
