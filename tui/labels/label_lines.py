@@ -211,14 +211,6 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
     if view.score:
         _add_score(drawn, view.score, keys, width, tones)
         return drawn
-    row = Row(drawn, width, tones)
-    _add_choices(row, view.mine, keys, tones, here=view.here)
-    tail = [*_steps(view), *(["history"] if view.any_history else [])]
-    _add_note_key(row, view.mine, keys, then=sum(cell_len(keys[name]) + len(name) + 4 for name in tail))
-    for name in tail:
-        row.gap()
-        row.key(keys[name], name, name)
-    row.end()
     said: list[tuple[str, Style, str]] = []
     if view.mine.at_fault:
         said.append((f"the {view.mine.at_fault} failed", tones.muted, "history"))
@@ -239,6 +231,16 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
         said.insert(0, (view.told, tones.muted, "history"))
     elif view.mine.word and not view.mine.blind and view.not_blind:
         said.insert(0, (NOT_BLIND, tones.muted, "history"))
+    row = Row(drawn, width, tones)
+    _add_choices(row, view.mine, keys, tones, here=view.here)
+    # Beside the label that led here its undo goes back to it, and is told there.
+    steps = [step for step in _steps(view) if step != "undo" or said or not view.last]
+    tail = [*steps, *(["history"] if view.any_history else [])]
+    _add_note_key(row, view.mine, keys, then=sum(cell_len(keys[name]) + len(name) + 4 for name in tail))
+    for name in tail:
+        row.gap()
+        row.key(keys[name], name, name)
+    row.end()
     if said or view.last or view.mine.word is None:
         more = Row(drawn, width, tones)
         if not said and view.mine.word is None:

@@ -92,6 +92,14 @@ def test_where_a_fail_goes_is_said_beside_the_label_that_led_here(width: int) ->
         assert told in line
 
 
+def test_under_a_transcript_undo_stands_once_beside_the_label_that_led_here() -> None:
+    view = LabelView(mine=CurrentLabel("defer"), can_undo=True, any_history=True, last="pass, Leaking kettle")
+    lines = texts(short(view))
+    assert "u undo" not in lines[0]
+    assert "last: pass, Leaking kettle   u undo" in lines[1]
+    assert "u undo" in texts(short(replace(view, last="")))[0]
+
+
 def test_a_fail_tells_its_turn_which_is_a_link_and_can_be_moved() -> None:
     found = words(long(FAIL))
     assert found["label_fail"] == "✗ fail"
