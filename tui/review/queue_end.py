@@ -171,16 +171,14 @@ def next_steps(summary: QueueSummary, keys: Mapping[str, str], *, labelled: bool
     again = f"{counted(put_off, 'session')} put off first" if put_off else "the sessions of this queue"
     undo = [Choice("undo", "Undo", "take the last label back", sign=keys["undo"])] if labelled else []
     said = f"{counted(judged, 'label')} say{'s' if judged == 1 else ''}"
+    back = [Choice("look_back", "Look back", again, sign=keys["look_back"])]
     return [
+        # What is still to be decided comes before what follows from all that was.
+        *(back if put_off else []),
         Choice("modes", "Failure modes", f"count and define them{define}", sign=keys["modes"]),
-        Choice(
-            "agreement",
-            "Agreement",
-            f"do metrics say what {said}",
-            sign=keys["agreement"],
-        ),
+        Choice("agreement", "Agreement", f"do metrics say what {said}", sign=keys["agreement"]),
         *steps,
-        Choice("look_back", "Look back", again, sign=keys["look_back"]),
+        *([] if put_off else back),
         *undo,
         Choice("leave", "Leave", "back to where you were", sign="·"),
     ]
