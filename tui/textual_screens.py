@@ -51,11 +51,14 @@ def lay_out_unseen(app: App[Any], screen: Screen[Any]) -> None:
     """Lay an installed screen out before it is opened, so that its parts know how large they are."""
     screen._refresh_layout(app.size)
     screen._layout_required = False
+    # A timer draws what has changed. It waits for its time only once it is asked to go on, so that the first
+    # frame would come later than all others.
+    screen._update_timer.resume()
 
 
-def draw_unseen(app: App[Any], screen: Screen[Any]) -> None:
-    """Draw a screen that was laid out unseen, so that its parts know the styles that they are drawn in."""
-    screen._compositor.render_strips(app.size)
+def draw_unseen(screen: Screen[Any]) -> None:
+    """Draw a screen that was laid out unseen: the frames of its panes are remembered as they were drawn."""
+    screen._compositor.render_strips(screen.size)
 
 
 def make_ready_again(screen: Screen[Any], fill: Callable[[], object]) -> None:

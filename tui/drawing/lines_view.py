@@ -118,6 +118,10 @@ class Toned(Widget):
             self._tones = read_tones(self)
         return self._tones
 
+    def read_styles(self) -> None:
+        """Find out all styles that it draws in, before it is first drawn."""
+        self._tones = read_tones(self)
+
     def notify_style_update(self) -> None:
         """Read the styles anew where the theme changed."""
         super().notify_style_update()

@@ -58,9 +58,14 @@ class InfoPane(LinesView, Keyless):
             self._covered, self._drawn_for = covered, None
             self._draw()
 
-    def on_resize(self) -> None:
-        """Wrap the texts anew."""
+    def take_size(self) -> None:
+        """Wrap the texts anew, in the very frame that shows it."""
         self._draw()
+
+    def read_styles(self) -> None:
+        """Find out all styles that it draws in, before it is first drawn."""
+        super().read_styles()
+        self._palette = read_palette(self)
 
     def notify_style_update(self) -> None:
         """Draw in the styles of another theme."""

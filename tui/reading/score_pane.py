@@ -264,7 +264,9 @@ class ScorePane(Vertical):
         _give_height(self.score_list, "1fr" if open_under else self._listed or None)
         _give_height(self.query_one(ScoreChips), 0 if open_under else 1)
         verdicts = self.turn_verdicts
-        _give_height(verdicts, 0 if self._opened else None if under else self._turn_room)
+        # A share of no room at all would still be a line, which the labels would lack.
+        is_empty = under and not self._shown.most
+        _give_height(verdicts, 0 if self._opened or is_empty else None if under else self._turn_room)
         opened = open_under or (under and self.shows_info)
         _give_height(self, "2fr" if opened else self._lines_under if under else None)
 

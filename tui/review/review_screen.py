@@ -310,24 +310,12 @@ class ReviewScreen(StillScreen[int]):
         shown = (said.scores, last, hidden, mine, rated)
         if shown != self._shown:
             self._shown = shown
-            # Where there is nothing to be swayed by, nothing is hidden.
-            self._keep_low(not said.scores.rows or bool(hidden))
             self.pane.show(said.scores, rated, mine=mine, last=last, hidden=hidden)
             self.transcript.set_verdicts(self.pane.marks, self.pane.quotes)
             self.query_one(StripKey).show_names(self.pane.groups)
             self._tell_title()
         self._show_labels()
         self.refresh_bindings()
-
-    def _keep_low(self, low: bool) -> None:
-        """Give the turns the lines of scores that are not shown, where those stand under them."""
-        if low is self.pane.has_class("-unscored"):
-            return
-        self.pane.set_class(low, "-unscored", update=False)
-        if self.has_class("-narrow"):
-            # All else in the pane looks as before, and to look up its styles takes longer than a key may.
-            for part in (self.pane, self.pane.turn_verdicts, self.pane.label_pane):
-                self.app.stylesheet.apply(part)
 
     def _show_labels(self) -> None:
         """Show what is said of the session, and of the score that the cursor is on."""
@@ -347,7 +335,7 @@ class ReviewScreen(StillScreen[int]):
     def _show_with_turn(self, number: int | None) -> None:
         """Show the verdicts about a turn, and whether the first failure is or would be put there."""
         self.pane.show_turn(number)
-        if self.labels.mine.whole.word in (None, "fail"):
+        if self.labels.mine.whole.word in (None, "fail", "defer"):
             self._show_labels()
 
     def after_move(self) -> None:

@@ -14,10 +14,5 @@ ReviewScreen {
     &.-narrow #body { layout: vertical; }
     &.-narrow #reading { margin: 0; }
     &.-narrow ScorePane { width: 1fr; max-width: 100%; height: 5; }
-    &.-narrow ScorePane.-unscored {
-        height: 3;
-        & > #turn-verdicts { display: none; }
-        & > LabelPane { dock: bottom; }
-    }
 }
 """

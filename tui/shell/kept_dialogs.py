@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
+from turnwise.tui.drawing.lines_view import Toned
 from turnwise.tui.textual_screens import (
     draw_unseen,
     lay_out_unseen,
@@ -108,10 +109,13 @@ class KeptDialogs:
         if dialog.is_mounted and not was_laid_out(dialog):
             lay_out_unseen(self._app, dialog)
             yield
-            # What is seen through the ground of a dialog is not known yet.
-            if dialog.is_mounted and not dialog.is_modal:
-                draw_unseen(self._app, dialog)
-                yield
+        for part in dialog.query(Toned):
+            part.read_styles()
+            yield
+        # What is seen through the ground of a dialog is not known yet.
+        if dialog.is_mounted and not dialog.is_modal:
+            draw_unseen(dialog)
+            yield
 
     def _is_ready(self, kept: _Kept) -> bool:
         return kept.looks == self._looks() and kept.dialog.is_mounted
