@@ -22,7 +22,7 @@ from turnwise.tui.shell.shell import Shell
 
 
 class BlindSession:
-    """The findings of one session at a time, each either in sight or hidden. It changes none of them."""
+    """The findings of one session at a time, each either in sight or hidden; `SessionLabels` changes them."""
 
     def __init__(self, shell: Shell, session_id: int, sessions: SessionProvider | None = None) -> None:
         """sessions: the list that is reviewed.
@@ -32,12 +32,12 @@ class BlindSession:
         """
         self._shell = shell
         self._sessions = sessions
-        self.session_id = session_id
+        self.id = session_id
         """The session that is read, or that was asked for and is being read from the store."""
         self.author = author_of(shell.settings)
         self.found = SessionFindings()
         self.mine = PersonLabels(self.author, adjudicating=settles_disputes(sessions))
-        self._unshown: set[int] = set()
+        self.unshown: set[int] = set()
         """Sessions of which a label led on at once, so that it never showed the scores."""
 
     @property
@@ -53,19 +53,19 @@ class BlindSession:
     @property
     def _blind(self) -> bool:
         """Whether scores and labels of others are to be hidden, be there any or not."""
-        if not self._shell.settings.blind or self._has_judged or tells_scores(self._sessions):
+        if not self._shell.settings.blind or self.has_judged or tells_scores(self._sessions):
             return False
-        return self.session_id not in self._shell.seen
+        return self.id not in self._shell.seen
 
     @property
-    def _has_judged(self) -> bool:
+    def has_judged(self) -> bool:
         """Whether a label stands that showed what was hidden until then; not one that was taken back.
 
         Who defers has not judged yet: what they say in the end is as blind as if they had said it at once.
         What was shown by a label before it was taken back stays in sight in this sitting, and is kept as
         seen, so that the next label is not blind in a later one either.
         """
-        return self.mine.whole.word in ("pass", "fail") and self.session_id not in self._unshown
+        return self.mine.whole.word in ("pass", "fail") and self.id not in self.unshown
 
     @property
     def hides_scores(self) -> bool:
@@ -73,21 +73,21 @@ class BlindSession:
         return self._blind and bool(self.scores.rows or labels_of_others(self.rows, self.author))
 
     @property
-    def _unseen(self) -> bool:
+    def is_unseen(self) -> bool:
         """Whether the scores are hidden and were never seen, or there are none that could have been."""
         return not self.scores.rows or (self._blind and not self.was_seen)
 
     @property
-    def _labels_blind(self) -> bool:
+    def labels_blind(self) -> bool:
         """Whether a label given now is blind; what settles is not, as the others' labels are in sight."""
-        return self._unseen and not self.mine.adjudicating
+        return self.is_unseen and not self.mine.adjudicating
 
     @property
     def was_seen(self) -> bool:
         """Whether the one who labels saw the scores somewhere before, as in the library or by its filter."""
-        if was_found_by_outcome(self._sessions, self.session_id):
+        if was_found_by_outcome(self._sessions, self.id):
             return True
-        return self.session_id in self._shell.sights or self.author in self.found.seen_by
+        return self.id in self._shell.sights or self.author in self.found.seen_by
 
     def why_hidden(self, key: str) -> str:
         """Return what stands in the place of what is hidden; empty where nothing is. key: shows it."""
@@ -106,8 +106,8 @@ class BlindSession:
     def reveal(self) -> None:
         """Show scores and labels of others; a label given from here on counts as not blind."""
         if self.hides_scores or tells_scores(self._sessions):
-            self._shell.sights.add(self.session_id)
-        self._shell.seen.add(self.session_id)
+            self._shell.sights.add(self.id)
+        self._shell.seen.add(self.id)
 
     @property
     def of_others(self) -> list[LabelRow]:
@@ -150,9 +150,10 @@ class BlindSession:
     @property
     def _hides_names(self) -> bool:
         """Whether who says what is hidden: what people differ on is settled without their names."""
-        return self.mine.adjudicating and not self._has_judged
+        return self.mine.adjudicating and not self.has_judged
 
-    def _said_by_others(self, *, hidden: bool) -> dict[str, LabelRow]:
+    def said_by_others(self, *, hidden: bool) -> dict[str, LabelRow]:
+        """Return what others say of the whole, by person. hidden: nothing, unless that is to be settled."""
         if self._hides_names:
             return without_names(self.rows)
         others = {} if hidden else labels_of_others(self.rows, self.author)

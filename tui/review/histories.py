@@ -60,7 +60,7 @@ class Histories:
         """Show who said what, and when."""
         from turnwise.tui.review.label_history import LabelHistoryDialog
 
-        rows, modes = self._labels.in_sight, self._labels.modes_told
+        rows, modes = self._labels.session.in_sight, self._labels.session.modes_told
         if rows or modes:
             self._screen.app.push_screen(LabelHistoryDialog(rows, modes))
         elif self._labels.hides_scores:
@@ -73,10 +73,10 @@ class Histories:
         """Judge the session by another judge or criterion, and show what is found otherwise."""
         if tells_hidden(self._screen, self._shell, self._labels):
             return
-        rows = self._labels.scores.rows
+        rows = self._labels.session.scores.rows
         if rows:
             metrics = list(dict.fromkeys(row.metric for row in rows))
-            self._shell.score([self._labels.session_id], metrics=metrics, compared=True)
+            self._shell.score([self._labels.session.id], metrics=metrics, compared=True)
         else:
             score = key_of(self._shell.actions, "review", "score")
             note(self._screen, f"This session has no scores to compare with. {score} judges it.")
@@ -87,7 +87,7 @@ class Histories:
 
         if tells_hidden(self._screen, self._shell, self._labels):
             return
-        rows = self._shell.store.scores.of(self._labels.session_id)
+        rows = self._shell.store.scores.of(self._labels.session.id)
         histories = score_histories(rows)
         if histories:
             once = len({(row.metric, row.exchange) for row in rows}) - len(histories)
@@ -110,9 +110,9 @@ class Histories:
             return
         from turnwise.tui.locating.begin_locating import begin_locating
 
-        session = self._labels.session_id
+        session = self._labels.session.id
         place = await begin_locating(self._screen.app, self._shell, criterion, [session])
-        if place is not None and place.turn is not None and session == self._labels.session_id:
+        if place is not None and place.turn is not None and session == self._labels.session.id:
             self._go_to_turn(place.turn)
 
     def _criterion(self, failing: Sequence[ScoreRow]) -> Criterion | None:

@@ -67,12 +67,12 @@ class LabelKeys:
         await self._judge("defer")
 
     async def _judge(self, word: LabelWord) -> None:
-        session_id, seen = self._labels.session_id, self._labels.modes_in_sight
+        session_id, seen = self._labels.session.id, self._labels.session.modes_in_sight
         # A key that comes before its session is on the screen is meant for none.
         if self._labels.is_read:
             leads_on = self._going_on.leads_on(word)
             gone = await self._labels.judge(word, self._panes.failing_number, leads_on=leads_on)
-            if session_id != self._labels.session_id or is_leaving(self._screen):
+            if session_id != self._labels.session.id or is_leaving(self._screen):
                 return
             # At the label, and not as a toast, which would cover a line of what is read.
             if kept_as := self._kept_as():
@@ -90,7 +90,7 @@ class LabelKeys:
 
     def _kept_as(self) -> str:
         """Return, once, under which name a label is kept, where nobody chose it."""
-        name = self._labels.author
+        name = self._labels.session.author
         if self._shell.settings.author is not None or not self._shell.used.labels_as(name):
             return ""
         key = key_of(self._shell.actions, "everywhere", "settings")
@@ -99,7 +99,7 @@ class LabelKeys:
     async def action_anchor(self) -> None:
         """Say that the current turn is the first that fails, or that no single turn is."""
         number = self._panes.failing_number
-        if self._labels.mine.whole.word != "fail":
+        if self._labels.session.mine.whole.word != "fail":
             fail = self._key("label_fail")
             note(self._screen, f"The first failure goes with a label: {fail} says that it fails here.")
         elif number is None:
@@ -109,7 +109,7 @@ class LabelKeys:
 
     async def action_at_fault(self) -> None:
         """Say of a fail who failed; pressed again, the next one there is, and in the end nobody."""
-        if self._labels.mine.whole.word != "fail":
+        if self._labels.session.mine.whole.word != "fail":
             fail = self._key("label_fail")
             note(self._screen, f"Who failed goes with a fail: {fail} says that it fails.")
         else:
@@ -120,8 +120,8 @@ class LabelKeys:
     @property
     def waits(self) -> Waiting:
         """What label the session has, where it was given last and stays, so that enter goes on."""
-        word = self._labels.mine.whole.word
-        if word is None or not self._going_on.waits(self._labels.session_id):
+        word = self._labels.session.mine.whole.word
+        if word is None or not self._going_on.waits(self._labels.session.id):
             return ""
         if word != "fail":
             return "label"
@@ -137,8 +137,8 @@ class LabelKeys:
 
         kept_as: under which name the label is kept, where that is told.
         """
-        word = self._labels.mine.whole.word or ""
-        if not self._going_on.go(self._labels.session_id, f"{word} {kept_as}".strip()):
+        word = self._labels.session.mine.whole.word or ""
+        if not self._going_on.go(self._labels.session.id, f"{word} {kept_as}".strip()):
             self._tell_end()
 
     def nowhere_to_go(self) -> None:
@@ -168,15 +168,15 @@ class LabelKeys:
 
     async def action_undo(self) -> None:
         """Take back the last change of one's labels, be it of a session that a label led on from."""
-        if not self._going_on.step_back(self._labels.session_id, said_here=self._labels.said_here):
+        if not self._going_on.step_back(self._labels.session.id, said_here=self._labels.said_here):
             await self.undo_here()
 
     async def undo_here(self) -> None:
         """Take back the last change of one's labels of the session that is read."""
-        session_id = self._labels.session_id
+        session_id = self._labels.session.id
         if not await self._labels.undo():
             note(self._screen, "There is nothing to undo.")
-        elif session_id == self._labels.session_id and self._labels.is_read and not self._labels.said_here:
+        elif session_id == self._labels.session.id and self._labels.is_read and not self._labels.said_here:
             self._going_on.forget(session_id)
 
     async def action_redo(self) -> None:

@@ -67,7 +67,7 @@ class NoteKeys:
             self.line.take_back()
             return
         self._finder.stop()
-        self.line.ask(self._labels.session_id, self._labels.note if self._labels.is_read else None)
+        self.line.ask(self._labels.session.id, self._labels.note if self._labels.is_read else None)
 
     def session_read(self) -> None:
         """Take that the session is there: a note on it that was begun before goes on from the one it has."""
@@ -82,7 +82,7 @@ class NoteKeys:
 
     async def _write_in_editor(self) -> None:
         here = key_of(self._shell.actions, "review", "note")
-        session_id = self._labels.session_id
+        session_id = self._labels.session.id
         text = await edit_elsewhere(self._screen, self._labels.note, otherwise=f"{here} writes the note here")
         if text is not None:
             await self._keep(text, session_id, self._labels.changes.place())
@@ -104,7 +104,7 @@ class NoteKeys:
 
     async def _keep_and_go_on(self, note: WrittenNote, place: AbstractAsyncContextManager[None]) -> None:
         await self._keep(note.text, note.about, place, adds=note.adds)
-        if note.about == self._labels.session_id:
+        if note.about == self._labels.session.id:
             if note.in_editor:
                 self.action_note_in_editor()
             elif note.by_enter and self._label_keys.waits:

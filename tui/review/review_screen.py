@@ -281,7 +281,7 @@ class ReviewScreen(StillScreen[int]):
         if wanted and self.labels.kept != kept:
             # Read before what was said meanwhile.
             self._read_changes()
-        elif wanted and not found.is_same(self.labels.found):
+        elif wanted and not found.is_same(self.labels.session.found):
             self.labels.take(found)
             self._findings_changed()
 
@@ -301,7 +301,7 @@ class ReviewScreen(StillScreen[int]):
 
     def _findings_changed(self) -> None:
         """Show again what may be hidden or shown by now."""
-        said, last = self.labels, self.transcript.last_number
+        said, last = self.labels.session, self.transcript.last_number
         others = said.of_others
         hidden = said.why_hidden(key_of(self.shell.actions, "review", "reveal"))
         if not hidden and (said.scores.rows or others):
@@ -319,7 +319,11 @@ class ReviewScreen(StillScreen[int]):
 
     def _show_labels(self) -> None:
         """Show what is said of the session, and of the score that the cursor is on."""
-        self.queue.show(self.labels.modes_in_sight, self.labels.author, deciding=self.label_keys.fail_waits)
+        self.queue.show(
+            self.labels.session.modes_in_sight,
+            self.labels.session.author,
+            deciding=self.label_keys.fail_waits,
+        )
         self._show_with_score(self.pane.score_list.current if self.panes.in_scores else None)
 
     def _show_with_score(self, item: ScoreItem | None) -> None:
@@ -335,7 +339,7 @@ class ReviewScreen(StillScreen[int]):
     def _show_with_turn(self, number: int | None) -> None:
         """Show the verdicts about a turn, and whether the first failure is or would be put there."""
         self.pane.show_turn(number)
-        if self.labels.mine.whole.word in (None, "fail", "defer"):
+        if self.labels.session.mine.whole.word in (None, "fail", "defer"):
             self._show_labels()
 
     def after_move(self) -> None:
@@ -436,7 +440,7 @@ class ReviewScreen(StillScreen[int]):
         if not self.labels.hides_scores:
             note(self, "Nothing is hidden.")
             return
-        self.labels.reveal()
+        self.labels.session.reveal()
         self._findings_changed()
         note(self, "Scores shown: a label given now counts as not blind.")
 
@@ -452,7 +456,7 @@ class ReviewScreen(StillScreen[int]):
         async with self.labels.change() as is_meant:
             if not is_meant:
                 return
-            given = await self.queue.give(number, session_id, turn, self.labels.author)
+            given = await self.queue.give(number, session_id, turn, self.labels.session.author)
             if given is not None and session_id == self.session_id and not is_leaving(self):
                 self.going_on.touched(session_id)
                 self.labels.take_modes(given[0])
@@ -514,7 +518,7 @@ class ReviewScreen(StillScreen[int]):
     def _read_session(self, session_id: int) -> None:
         self.note_keys.line.move_to(session_id)
         drop_notes(self.app)
-        self.session_id = self.labels.session_id = session_id
+        self.session_id = self.labels.session.id = session_id
         self._early.forget()
         self._reader.read(session_id)
 
@@ -565,7 +569,7 @@ class ReviewScreen(StillScreen[int]):
             matches=self.finder.found,
             failing=bool(self.transcript.failed_turns),
             shown=bool(self.pane.groups),
-            scored=bool(self.labels.scores.rows),
+            scored=bool(self.labels.session.scores.rows),
             digits=self.queue.digits,
             goes_on=self.going_on.on,
             waits=self.label_keys.waits,

@@ -42,7 +42,7 @@ from turnwise.tui.shell.mode_steps import ModesGiven, ModeSteps
 from turnwise.tui.shell.shell import Shell
 
 
-class SessionLabels(BlindSession):
+class SessionLabels:
     """Reads and writes the labels of one session at a time. It draws nothing.
 
     All that writes is awaited and waits for what was asked for before it, so that labels are kept in the
@@ -60,7 +60,10 @@ class SessionLabels(BlindSession):
 
         sessions: as of a BlindSession.
         """
-        super().__init__(shell, session_id, sessions)
+        self._shell = shell
+        self._sessions = sessions
+        self.session = BlindSession(shell, session_id, sessions)
+        """What was found and said of the session, and what of it is in sight."""
         self._changed = changed
         self.changes = OneByOne()
         """Where each change takes its place, so that they are made in the order of their keys."""
@@ -72,7 +75,7 @@ class SessionLabels(BlindSession):
         """What was said of the session before, until something is said of this one."""
         self._loaded: int | None = None
         # The app knows them: who leaves a session and comes back takes back what was done last all the same.
-        self._modes = shell.mode_steps.setdefault(self.author, ModeSteps(self.author))
+        self._modes = shell.mode_steps.setdefault(self.session.author, ModeSteps(self.session.author))
         self._stood: dict[int, int] = {}
         """How many changes of labels stood before this sitting, by session; without those undone since."""
         self._unkept: dict[int, str] = {}
@@ -80,30 +83,37 @@ class SessionLabels(BlindSession):
 
     def take(self, found: SessionFindings) -> None:
         """Take what was read of the session."""
-        known = [row.id for row in self.rows]
-        self.found = found
-        if self._loaded != self.session_id or known != [row.id for row in self.rows]:
-            self._loaded, self._told, self._last = self.session_id, "", ""
-            self.mine = PersonLabels(self.author, self.rows, adjudicating=self.mine.adjudicating)
-            self._stood.setdefault(self.session_id, self.mine.standing)
+        known = [row.id for row in self.session.rows]
+        self.session.found = found
+        if self._loaded != self.session.id or known != [row.id for row in self.session.rows]:
+            self._loaded, self._told, self._last = self.session.id, "", ""
+            self.session.mine = PersonLabels(
+                self.session.author, self.session.rows, adjudicating=self.session.mine.adjudicating
+            )
+            self._stood.setdefault(self.session.id, self.session.mine.standing)
+
+    @property
+    def hides_scores(self) -> bool:
+        """Whether there are scores or labels of others, and they are hidden."""
+        return self.session.hides_scores
 
     @property
     def said_here(self) -> bool:
         """Whether something that was said of the session in this sitting stands, for an undo to take back."""
         if not self.is_read:
             return False
-        more = self.mine.standing > self._stood[self.session_id]
-        return more or self._modes.of(self.session_id).to_undo is not None
+        more = self.session.mine.standing > self._stood[self.session.id]
+        return more or self._modes.of(self.session.id).to_undo is not None
 
     def came_back(self, *, to_undo: bool) -> None:
         """Show the scores that a label has earned; not where one comes back only to take it back."""
-        if not to_undo and self.mine.whole.word is not None:
-            self._unshown.discard(self.session_id)
+        if not to_undo and self.session.mine.whole.word is not None:
+            self.session.unshown.discard(self.session.id)
 
     def stayed(self) -> None:
         """Show the scores after a label that was to lead on and led nowhere."""
-        if self.is_read and self.session_id in self._unshown:
-            self._unshown.discard(self.session_id)
+        if self.is_read and self.session.id in self.session.unshown:
+            self.session.unshown.discard(self.session.id)
             self._changed(True)
 
     def tell(self, words: str) -> None:
@@ -121,42 +131,45 @@ class SessionLabels(BlindSession):
         """Take the failure modes that the session has after some were given or taken away."""
         self._last = ""
         self.kept += 1
-        self._modes.took(self.session_id, self.found.modes, modes, self.mine.standing)
-        self.found = replace(self.found, modes=modes)
+        self._modes.took(self.session.id, self.session.found.modes, modes, self.session.mine.standing)
+        self.session.found = replace(self.session.found, modes=modes)
 
     @property
     def is_read(self) -> bool:
         """Whether what is said of the session was read, and it is not still on its way."""
-        return self._loaded == self.session_id
+        return self._loaded == self.session.id
 
     def view(
         self, score: ScoreRow | None, here: int | None, *, in_reply: bool, keeps_room: bool
     ) -> LabelView:
         """Return what the pane of labels shows, as LabelView names it. score: the one under the cursor."""
-        settles, hidden = self.mine.adjudicating, self.hides_scores
+        settles, hidden = self.session.mine.adjudicating, self.hides_scores
         own = [
             row
-            for row in self.rows
-            if row.author == self.author and not row.metric and row.adjudicates is settles
+            for row in self.session.rows
+            if row.author == self.session.author and not row.metric and row.adjudicates is settles
         ]
-        said, told = self._said_by_others(hidden=hidden), self.modes_told
+        said, told = self.session.said_by_others(hidden=hidden), self.session.modes_told
         beside = said if settles else {}
-        is_blind = self.mine.whole.blind if self.mine.whole.word else self._labels_blind
+        is_blind = (
+            self.session.mine.whole.blind if self.session.mine.whole.word else self.session.labels_blind
+        )
         return LabelView(
-            mine=self.mine.whole,
+            mine=self.session.mine.whole,
             at=own[-1].created_at if own else 0.0,
             others={name: SaidByOther(row, modes_by(name, row, told)) for name, row in said.items()},
             settles=settles,
             not_blind=self._shell.settings.blind and not is_blind,
             # One's own first: what others gave may be cut.
             modes=[
-                mode_words(one, self.author)
-                for one in sorted(told, key=lambda one: not one.is_by(self.author))
-                if one.is_by(self.author) or one.author not in beside
+                mode_words(one, self.session.author)
+                for one in sorted(told, key=lambda one: not one.is_by(self.session.author))
+                if one.is_by(self.session.author) or one.author not in beside
             ],
-            can_undo=self.mine.to_undo is not None or self._modes.of(self.session_id).to_undo is not None,
+            can_undo=self.session.mine.to_undo is not None
+            or self._modes.of(self.session.id).to_undo is not None,
             can_redo=self.can_redo,
-            any_history=bool(own) or (bool(self.rows) and (settles or not hidden)),
+            any_history=bool(own) or (bool(self.session.rows) and (settles or not hidden)),
             here=here,
             in_reply=in_reply,
             told=self._told,
@@ -168,10 +181,10 @@ class SessionLabels(BlindSession):
     @property
     def can_redo(self) -> bool:
         """Whether a change was undone last."""
-        return self.mine.to_redo is not None or self._modes.of(self.session_id).to_redo is not None
+        return self.session.mine.to_redo is not None or self._modes.of(self.session.id).to_redo is not None
 
     def _said_of(self, row: ScoreRow) -> str:
-        label = self.mine.of_metrics.get(subject_of_row(row))
+        label = self.session.mine.of_metrics.get(subject_of_row(row))
         return said_by(row, label) if label else ""
 
     # What is said
@@ -179,9 +192,9 @@ class SessionLabels(BlindSession):
     @asynccontextmanager
     async def change(self) -> AsyncIterator[bool]:
         """Wait for the changes before this one; tell whether the session it is meant for is still read."""
-        session_id = self.session_id
+        session_id = self.session.id
         async with self.changes.place():
-            yield session_id == self.session_id and self.is_read
+            yield session_id == self.session.id and self.is_read
 
     async def judge(
         self, word: LabelWord, turn: int | None, *, leads_on: bool = False
@@ -196,15 +209,15 @@ class SessionLabels(BlindSession):
         async with self.change() as is_meant:
             if not is_meant:
                 return ()
-            hidden = self._labels_blind
+            hidden = self.session.labels_blind
             if leads_on and self.hides_scores:
-                self._unshown.add(self.session_id)
+                self.session.unshown.add(self.session.id)
             elif not leads_on:
-                self._unshown.discard(self.session_id)
+                self.session.unshown.discard(self.session.id)
             return await self._judge(word, turn, hidden=hidden)
 
     async def _judge(self, word: LabelWord, turn: int | None, *, hidden: bool) -> Sequence[AssignedMode]:
-        was, session_id, standing = self.mine.whole, self.session_id, self.mine.standing
+        was, session_id, standing = self.session.mine.whole, self.session.id, self.session.mine.standing
         after = judged(was, word, turn, hidden=hidden)
         if (was.word, word) != ("fail", "pass"):
             await self._keep(WHOLE, after)
@@ -212,21 +225,21 @@ class SessionLabels(BlindSession):
         store, gone = self._shell.store, list[AssignedMode]()
 
         def let_modes_go() -> None:
-            gone.extend(store.modes.only_by(session_id, self.author))
+            gone.extend(store.modes.only_by(session_id, self.session.author))
             for one in gone:
-                store.modes.unassign([session_id], one.mode_id, self.author)
+                store.modes.unassign([session_id], one.mode_id, self.session.author)
 
         await self._keep(WHOLE, after, also=let_modes_go)
         self._modes.went(session_id, gone, standing + 1)
-        if gone and session_id == self.session_id:
-            left = [one for one in self.found.modes if one not in gone]
-            self.found = replace(self.found, modes=left)
+        if gone and session_id == self.session.id:
+            left = [one for one in self.session.found.modes if one not in gone]
+            self.session.found = replace(self.session.found, modes=left)
         return gone
 
     async def anchor(self, turn: int) -> None:
         """Say that a conversation that fails does so first at this turn; at no single one, if it was this."""
         async with self.change() as is_meant:
-            was = self.mine.whole
+            was = self.session.mine.whole
             if is_meant:
                 await self._keep(WHOLE, replace(was, turn=None if was.turn == turn else turn))
 
@@ -234,7 +247,7 @@ class SessionLabels(BlindSession):
         """Say that another one failed: the next there is, from nobody on and back to nobody."""
         order = (None, *AT_FAULT)
         async with self.change() as is_meant:
-            was = self.mine.whole
+            was = self.session.mine.whole
             at_fault = order[(order.index(was.at_fault) + 1) % len(order)]
             if is_meant:
                 await self._keep(WHOLE, replace(was, at_fault=at_fault))
@@ -253,7 +266,7 @@ class SessionLabels(BlindSession):
     @property
     def note(self) -> str:
         """The note so far, be it kept or not."""
-        return self._unkept.get(self.session_id, self.mine.whole.note)
+        return self._unkept.get(self.session.id, self.session.mine.whole.note)
 
     async def write_note(
         self, text: str, about: int, place: AbstractAsyncContextManager[None], *, adds: bool = False
@@ -265,7 +278,7 @@ class SessionLabels(BlindSession):
         cannot be written; it then is the note so far.
         """
         async with place:
-            if here := about == self.session_id and self.is_read:
+            if here := about == self.session.id and self.is_read:
                 await self._write_note(text, adds=adds)
             else:
                 other = SessionLabels(self._shell, about, lambda _: self._changed(False), self._sessions)
@@ -275,7 +288,7 @@ class SessionLabels(BlindSession):
         return here
 
     async def _write_note(self, text: str, *, adds: bool) -> None:
-        session_id, was = self.session_id, self.mine.whole
+        session_id, was = self.session.id, self.session.mine.whole
         if adds:
             text = self.note + text
         self._unkept.pop(session_id, None)
@@ -283,7 +296,7 @@ class SessionLabels(BlindSession):
         if make_safe(was.note).strip() == text.strip():
             return
         try:
-            await self._keep(WHOLE, noted(was, text, hidden=self._labels_blind))
+            await self._keep(WHOLE, noted(was, text, hidden=self.session.labels_blind))
         except TurnwiseError:
             self._unkept[session_id] = text
             raise
@@ -294,26 +307,28 @@ class SessionLabels(BlindSession):
             return await self._undo() if is_meant else True
 
     async def _undo(self) -> bool:
-        session_id = self.session_id
+        session_id = self.session.id
         await self._find_taken()
-        modes = self._modes.to_undo(session_id, self.mine.standing)
+        modes = self._modes.to_undo(session_id, self.session.mine.standing)
         if modes:
             await self._step_modes(modes, "undo")
-            if not modes.with_label or session_id != self.session_id:
+            if not modes.with_label or session_id != self.session.id:
                 return True
-        return await self._step(self.mine.to_undo, "undo", modes)
+        return await self._step(self.session.mine.to_undo, "undo", modes)
 
     async def _find_taken(self) -> None:
         """Look up which failure modes went with the label to be undone, if it is of an earlier sitting."""
-        change, session_id, standing = self.mine.to_undo, self.session_id, self.mine.standing
+        change, session_id, standing = self.session.mine.to_undo, self.session.id, self.session.mine.standing
         if change is None or change.subject != WHOLE:
             return
         if (change.before.word, change.after.word) != ("pass", "fail"):
             return
         if self._modes.to_undo(session_id, standing) is None:
-            own = [row for row in self.rows if row.author == self.author and not row.metric]
+            own = [row for row in self.session.rows if row.author == self.session.author and not row.metric]
             at = own[-1].created_at
-            taken = await asyncio.to_thread(self._shell.store.modes.taken_with, session_id, self.author, at)
+            taken = await asyncio.to_thread(
+                self._shell.store.modes.taken_with, session_id, self.session.author, at
+            )
             self._modes.went(session_id, taken, standing)
 
     async def redo(self) -> bool:
@@ -322,20 +337,20 @@ class SessionLabels(BlindSession):
             return await self._redo() if is_meant else True
 
     async def _redo(self) -> bool:
-        if modes := self._modes.to_redo(self.session_id, self.mine.standing):
+        if modes := self._modes.to_redo(self.session.id, self.session.mine.standing):
             await self._step_modes(modes, "redo")
             return True
-        session_id = self.session_id
-        done = await self._step(self.mine.to_redo, "redo")
-        modes = self._modes.to_redo(session_id, self.mine.standing)
-        if modes and modes.with_label and session_id == self.session_id:
+        session_id = self.session.id
+        done = await self._step(self.session.mine.to_redo, "redo")
+        modes = self._modes.to_redo(session_id, self.session.mine.standing)
+        if modes and modes.with_label and session_id == self.session.id:
             words = f"{self._told}, {modes.words}"
             await self._step_modes(modes, "redo", words)
         return done
 
     async def _step_modes(self, change: ModesGiven, step: LabelStep, words: str = "") -> None:
-        session_id, store = self.session_id, self._shell.store
-        make = partial(change.make, store, session_id, self.author, step)
+        session_id, store = self.session.id, self._shell.store
+        make = partial(change.make, store, session_id, self.session.author, step)
         await asyncio.to_thread(make)
         history = self._modes.of(session_id)
         if step == "undo":
@@ -344,9 +359,9 @@ class SessionLabels(BlindSession):
             history.redo()
         modes = await asyncio.to_thread(store.modes.of, session_id)
         self.kept += 1
-        if here := session_id == self.session_id:
+        if here := session_id == self.session.id:
             self._say(words or _step_words(step, change.words))
-            self.found = replace(self.found, modes=modes)
+            self.session.found = replace(self.session.found, modes=modes)
         self._changed(here)
 
     async def _step(
@@ -359,14 +374,14 @@ class SessionLabels(BlindSession):
         if step == "undo" and (back := brought_back(change)):
             words += f"; again: {back}"
         takes_label = step == "undo" and change.subject == WHOLE and change.after.word is None
-        if takes_label and self._shell.settings.blind and not self._unseen:
+        if takes_label and self._shell.settings.blind and not self.session.is_unseen:
             # The label showed the scores, and taking it back makes nobody forget them.
-            self._shell.sights.add(self.session_id)
+            self._shell.sights.add(self.session.id)
             words += "; a label now is not blind"
         if modes is not None:
             words += f", with {', '.join(make_safe_line(one.name) for one in modes.taken)}"
         if step == "redo" and change.after.word is not None:
-            self._unshown.discard(self.session_id)
+            self.session.unshown.discard(self.session.id)
         # Not a toast: one may go through many, and a toast takes longer than a key may.
         self._say(_step_words(step, words))
         await self._keep(change.subject, change.after, step)
@@ -383,23 +398,25 @@ class SessionLabels(BlindSession):
 
         also: is written with it, or not at all.
         """
-        session_id = self.session_id
-        if self.mine.of(subject).says_as(after):
+        session_id = self.session.id
+        if self.session.mine.of(subject).says_as(after):
             return False
-        rows = await asyncio.to_thread(self._write, session_id, subject, self.mine.of(subject), after, also)
+        rows = await asyncio.to_thread(
+            self._write, session_id, subject, self.session.mine.of(subject), after, also
+        )
         self.kept += 1
-        here = session_id == self.session_id
+        here = session_id == self.session.id
         if here:
             if not step:
                 self._say("")
                 self._modes.of(session_id).forget_undone()
-            known = {row.id for row in self.rows}
-            self.found = replace(self.found, labels=rows)
-            written = max(row.id for row in rows if row.author == self.author)
+            known = {row.id for row in self.session.rows}
+            self.session.found = replace(self.session.found, labels=rows)
+            written = max(row.id for row in rows if row.author == self.session.author)
             for row in rows:
                 if row.id not in known:
-                    self.mine.take(row, step if row.id == written else None)
-            self._stood[session_id] = min(self._stood[session_id], self.mine.standing)
+                    self.session.mine.take(row, step if row.id == written else None)
+            self._stood[session_id] = min(self._stood[session_id], self.session.mine.standing)
         self._changed(here)
         return True
 
@@ -414,11 +431,11 @@ class SessionLabels(BlindSession):
         store = self._shell.store
         # The keys wait for it.
         with store.impatient(), store.writing():
-            settles = self.mine.adjudicating
+            settles = self.session.mine.adjudicating
             rows = store.labels.of(session_id)
-            said = PersonLabels(self.author, rows, adjudicating=settles).of(subject)
+            said = PersonLabels(self.session.author, rows, adjudicating=settles).of(subject)
             changed = rebased(said, before, after)
-            keep_label(store, session_id, self.author, subject, changed, adjudicates=settles)
+            keep_label(store, session_id, self.session.author, subject, changed, adjudicates=settles)
             if also is not None:
                 also()
         return store.labels.of(session_id)

@@ -55,7 +55,7 @@ async def test_a_note_that_cannot_be_kept_now_is_there_when_it_is_written_again(
 async def test_a_note_leaves_the_label_that_another_window_gave_meanwhile(store: Store) -> None:
     session = add_talk(store)
     async with reviewing(store, session, WIDE) as (screen, pilot):
-        store.labels.add(session, "fail", author=screen.labels.author, blind=True, turn=3)
+        store.labels.add(session, "fail", author=screen.labels.session.author, blind=True, turn=3)
         await press(pilot, "c", *"odd", "enter")
         assert kept(store, session)[-1] == ("fail", 3, "odd")
         await press(pilot, "u")

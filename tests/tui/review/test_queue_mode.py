@@ -181,7 +181,7 @@ async def test_undo_takes_back_the_newest_change_be_it_a_label_a_mode_or_a_note(
     async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
 
         def stands() -> tuple[str | None, str, list[tuple[str, int | None]]]:
-            whole = screen.labels.mine.whole
+            whole = screen.labels.session.mine.whole
             return whole.word, whole.note, given(store, ids[0])
 
         has = [(MODES[0], 2)]
@@ -224,7 +224,7 @@ async def test_changes_are_made_in_the_order_of_their_keys_however_long_one_take
     async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
         await pilot.press("f", "1", "c", *"oh", "escape", "1")
         await until(pilot, lambda: "taken back: asks again" in drawn(screen.pane.label_pane))
-        assert (screen.labels.mine.whole.note, given(store, ids[0])) == ("oh", [])
+        assert (screen.labels.session.mine.whole.note, given(store, ids[0])) == ("oh", [])
         for undone in ("no asks again", "note", "asks again", "fail at turn 2"):
             await pilot.press("u")
             words = f"undone: {undone}"

@@ -402,9 +402,9 @@ async def test_what_others_said_as_it_was_read_before_a_label_takes_that_label_a
         screen._read_changes()
         await settled(pilot)
         screen._take_findings(session, kept_before, before)
-        assert screen.labels.mine.whole.word == "fail"
+        assert screen.labels.session.mine.whole.word == "fail"
         await settled(pilot)
-        assert screen.labels.mine.whole.word == "fail"
+        assert screen.labels.session.mine.whole.word == "fail"
 
 
 async def test_by_mouse_alone_one_agrees_or_disagrees_and_the_history_tells(store: Store) -> None:
