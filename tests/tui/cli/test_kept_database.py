@@ -19,7 +19,7 @@ from turnwise.conversations.store.rows import EARLIER_VERSION
 KEPT = Path(__file__).parents[2] / "support" / "kept_database"
 SAID_SINCE = (
     *("came_from", "remark", "reasoning", "files", "told"),
-    *("at_fault", "adjudicates", "disputed", "people", "quote", "gone", "other_model"),
+    *("at_fault", "adjudicates", "disputed", "people", "quote", "gone", "other_model", "put_off"),
 )
 """What rows say by now of where they come from, how they came and what came with them; empty in all that this
 version kept.
