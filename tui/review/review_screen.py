@@ -130,6 +130,7 @@ class ReviewScreen(StillScreen[int]):
 
     def _share_out(self) -> None:
         """Make what answers the keys: each knows the session, and the list that it stands in."""
+        self.walk.begin(self.session_id)
         self.labels = SessionLabels(self.shell, self.session_id, self._labels_changed, self._sessions)
         self.queue = QueueMode(self, self.shell, self._sessions, go_to=self.walk.go_to, leave=self._leave)
         self.going_on = GoingOn(self.walk, self.shell.settings, in_queue=self.queue.is_on)

@@ -19,9 +19,9 @@ class SessionWalk:
         self._read = read
         self._say = say
         self._near: Neighbours | None = None
-        self._here: int | None = None
-        """The session that was gone to; None for the one that the review was opened with."""
-        self._came_again: set[int | None] = set()
+        self._here = 0
+        """The session that the review was opened with, or that was gone to."""
+        self._came_again: set[int] = set()
         """What was put off in a queue, and was gone to again: once, so that the queue has an end."""
         self._coming = ""
         """The place of the session that is gone to, as far as it is known before that was looked up."""
@@ -29,6 +29,10 @@ class SessionWalk:
         """How many sessions to go on, or back where it is below 0, once it is known which those are."""
         self._to_open = False
         """Whether to go on to the session that a label leads to, once it is known which that is."""
+
+    def begin(self, session_id: int) -> None:
+        """Take which session the review is opened with."""
+        self._here = session_id
 
     @property
     def near(self) -> Neighbours | None:

@@ -50,3 +50,16 @@ async def test_what_is_put_off_is_not_done_and_comes_again_once_before_the_end(
         await press(pilot, "p")
         assert "The queue “friday” is done" in words_shown(pilot.app)
     assert all(row.blind for one in ids for row in store.labels.of(one))
+
+
+async def test_what_was_put_off_before_and_is_opened_first_does_not_come_twice(
+    store: Store, ids: list[int]
+) -> None:
+    queue = queued(store, ids)
+    async with reviewing(store, ids[0], WIDE, queue) as (_, pilot):
+        await press(pilot, "d", "d", "p")
+    async with reviewing(store, ids[0], WIDE, queue) as (screen, pilot):
+        await press(pilot, "d")
+        assert screen.session_id == ids[1]
+        await press(pilot, "d")
+        assert isinstance(pilot.app.screen, QueueEndDialog)
