@@ -20,6 +20,8 @@ from turnwise.tui.parts.message_editor import MessageEditor
 from turnwise.tui.parts.notice import note
 
 EDITOR_KEY, BACK_KEY = "ctrl+e", "ctrl+u"
+SECONDS_TO_HEAR = 0.05
+"""So long a signal takes at the most to be heard by a busy loop."""
 
 
 class NoteEditor(MessageEditor):
@@ -167,7 +169,10 @@ async def edit_elsewhere(screen: Screen[Any], text: str, *, otherwise: str) -> s
     try:
         # Nothing is drawn meanwhile; a run that is under way goes on.
         with screen.app.batch_update(), screen.app.suspend(), terminal_lent():
-            return await asyncio.to_thread(click.edit, text, extension=".md")
+            edited = await asyncio.to_thread(click.edit, text, extension=".md")
+            # A ctrl+c that the editor ended by may be heard here after that end.
+            await asyncio.sleep(SECONDS_TO_HEAR)
+            return edited
     except SuspendNotSupported:
         note(screen, f"This terminal cannot be lent to an editor: {otherwise}.")
     except click.ClickException as error:
