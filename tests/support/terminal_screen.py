@@ -30,6 +30,8 @@ class TerminalScreen:
         self._x = self._y = 0
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._cut = ""
+        self._last: tuple[int, str] | None = None
+        """The cell and the text of what was drawn last, where nothing but text may follow it."""
         self.overflowing: list[str] = []
 
     def feed(self, written: bytes) -> TerminalScreen:
@@ -41,7 +43,9 @@ class TerminalScreen:
         for part in _PARTS.finditer(text if whole else text[:last]):
             if part["text"]:
                 self._draw(part["text"])
-            elif part["control"]:
+                continue
+            self._last = None
+            if part["control"]:
                 self._x = 0 if part["control"] == "\r" else self._x
                 self._y += part["control"] == "\n"
             elif part["command"]:
@@ -69,6 +73,10 @@ class TerminalScreen:
         if not self._joins:
             self._draw_parts(text)
             return
+        if self._last is not None and not text[0].isascii():
+            # Written in two pieces: a sign may end in the one before, and what changes it stand in this one.
+            self._x, before = self._last
+            text = before + text
         # Most of it is ASCII, where every character is a cell.
         plain = [(place, place + 1, 1) for place in range(len(text))] if text.isascii() else None
         for start, end, cells in plain or split_graphemes(text)[0]:
@@ -77,6 +85,7 @@ class TerminalScreen:
             elif cells:
                 # The second cell of a wide character holds nothing of its own.
                 self._cells[self._y][self._x : self._x + cells] = [text[start:end], *[""] * (cells - 1)]
+            self._last = self._x, text[start:end]
             self._x += cells
 
     def _draw_parts(self, text: str) -> None:
