@@ -55,8 +55,12 @@ def begin_ahead(shell: Shell, app: App[Any], heard_at: Callable[[], float]) -> N
 def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[None]:
     """Load what is opened next, and make the help and the dialogs of a screen, a little at a time."""
     if screen.is_modal:
-        return
-    place: Place = getattr(screen, "PLACE", "everywhere")
+        return iter(())
+    # Only this is handed on: steps that are not finished would keep a screen that is gone.
+    return _steps(shell, getattr(screen, "PLACE", "everywhere"), getattr(screen, "session_id", None))
+
+
+def _steps(shell: Shell, place: Place, session: int | None) -> Iterator[None]:
     if place == "library":
         for name in _OF_A_REVIEW:
             import_module(name)
@@ -72,7 +76,7 @@ def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[None]:
     yield from shell.kept_dialogs.make(HelpScreen, lambda one: one.begin(place))
     if place == "library":
         yield from library_dialogs(shell)
-    if (session := getattr(screen, "session_id", None)) is not None and place == "review":
+    if session is not None and place == "review":
         from turnwise.tui.failure_modes.mode_dialogs import ModeDialog
 
         yield
