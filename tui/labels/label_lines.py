@@ -37,10 +37,10 @@ WHO_FAILED, WHO = "who failed", "who"
 NOTE, SAY_WHY = "note", "say why"
 """What the key of notes does: of a fail without a note more is said, as words typed without it are keys."""
 NOT_BLIND = "not blind"
+"""Said of a label, as only to lack the word "blind" would tell nobody that it is not."""
 NOW_NOT_BLIND = f"A label now is {NOT_BLIND}."
 LEAST_NAME = 8
 """Cells of the name of the session before, with the comma, by which one knows it again."""
-"""Said of a label, as only to lack the word "blind" would tell nobody that it is not."""
 LAST = "last: "
 """Stands before what was said of another session, so that it is not read as this one's label."""
 CHOICES: Sequence[LabelWord] = ("pass", "fail", "defer")
