@@ -6,8 +6,18 @@ import sqlite3
 from collections.abc import Iterator
 
 import pytest
+from scored_sessions import add_outcomes, add_talk, retention
 
 from turnwise.conversations.store import Store
+
+
+@pytest.fixture
+def ids(store: Store) -> list[int]:
+    """Three conversations with scores."""
+    found = [add_talk(store, name=name) for name in ("One", "Two", "Three")]
+    for one in found:
+        add_outcomes(store, one, retention(4))
+    return found
 
 
 @pytest.fixture

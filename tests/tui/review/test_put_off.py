@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
 from reviewing import press, queued, reviewing
-from scored_sessions import add_outcomes, add_talk, retention
 from tui_driver import words_shown
 
 from turnwise.conversations.store import Store
@@ -12,15 +10,6 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.review.queue_end import QueueEndDialog
 
 WIDE = (140, 40)
-
-
-@pytest.fixture
-def ids(store: Store) -> list[int]:
-    """Three conversations with scores."""
-    found = [add_talk(store, name=name) for name in ("One", "Two", "Three")]
-    for one in found:
-        add_outcomes(store, one, retention(4))
-    return found
 
 
 async def test_what_is_put_off_is_not_done_and_comes_again_once_before_the_end(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from reviewing import drawn, press, reviewing, settled, told
-from scored_sessions import add_outcomes, add_talk, retention
+from scored_sessions import add_talk
 from textual.widgets import Static
 from tui_driver import burst, until, words_shown
 
@@ -23,15 +23,6 @@ from turnwise.tui.session_lists.stored_sessions import FoundSessions, QueueSessi
 
 WIDE, NARROW = (140, 40), (80, 24)
 MODES = ("asks again", "makes it up", "is rude")
-
-
-@pytest.fixture
-def ids(store: Store) -> list[int]:
-    """Three conversations with scores."""
-    found = [add_talk(store, name=name) for name in ("One", "Two", "Three")]
-    for one in found:
-        add_outcomes(store, one, retention(4))
-    return found
 
 
 @pytest.fixture

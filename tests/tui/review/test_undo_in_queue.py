@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from reviewing import kept, newest, pane, press, queued, reviewing, settled, told
-from scored_sessions import add_outcomes, add_talk, retention
 from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
@@ -12,15 +11,6 @@ from turnwise.tui.review.queue_end import QueueEndDialog
 from turnwise.tui.review.review_screen import ReviewScreen
 
 WIDE, NARROW = (140, 40), (80, 24)
-
-
-@pytest.fixture
-def ids(store: Store) -> list[int]:
-    """Three conversations with scores."""
-    found = [add_talk(store, name=name) for name in ("One", "Two", "Three")]
-    for one in found:
-        add_outcomes(store, one, retention(4))
-    return found
 
 
 def words(store: Store, ids: list[int]) -> list[str | None]:
