@@ -67,7 +67,14 @@ READING: dict[Place, tuple[Action, ...]] = {
             rank=15,
             target="label_keys",
         ),
-        Action("modes", ("m",), "failure modes", "Give the session failure modes.", rank=9),
+        Action(
+            "modes",
+            ("m",),
+            "failure modes",
+            "Give the session failure modes.",
+            rank=9,
+            target="label_keys",
+        ),
         Action(
             "undo", ("u",), "undo", "Take back your last label, note or failure mode.", target="label_keys"
         ),

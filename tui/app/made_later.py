@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import import_module
@@ -11,6 +12,7 @@ from textual.app import App, SystemCommand
 from textual.screen import Screen
 
 from turnwise.tui.actions import Place
+from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.library.made_ahead import library_dialogs
 from turnwise.tui.shell.dialogs_ahead import DialogsAhead
 from turnwise.tui.shell.shell import Shell
@@ -49,7 +51,7 @@ def begin_ahead(shell: Shell, app: App[Any], heard_at: Callable[[], float]) -> N
 
     heard_at: tells when a key was heard last, on the clock of `time.monotonic`.
     """
-    DialogsAhead(app, heard_at, partial(steps_ahead, shell)).begin()
+    DialogsAhead(app, heard_at, partial(steps_ahead, shell), partial(read_next, shell)).begin()
 
 
 def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[None]:
@@ -58,6 +60,17 @@ def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[None]:
         return iter(())
     # Only this is handed on: steps that are not finished would keep a screen that is gone.
     return _steps(shell, getattr(screen, "PLACE", "everywhere"), getattr(screen, "session_id", None))
+
+
+def read_next(shell: Shell, screen: Screen[Any]) -> bool:
+    """Read the session under the library's cursor, which is opened next; return whether there was need to."""
+    # A review is loaded by the steps, in parts.
+    if not isinstance(screen, LibraryScreen) or _OF_A_REVIEW[-1] not in sys.modules:
+        return False
+    from turnwise.tui.review.review_screen import ReviewScreen
+
+    review, row = shell.kept_dialogs.ahead(ReviewScreen), screen.list.current
+    return review is not None and row is not None and review.expect(row.id)
 
 
 def _steps(shell: Shell, place: Place, session: int | None) -> Iterator[None]:

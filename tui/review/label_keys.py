@@ -184,6 +184,24 @@ class LabelKeys:
         if not await self._labels.redo():
             note(self._screen, "There is nothing to do again.")
 
+    # Failure modes
+
+    def action_modes(self) -> None:
+        """Give the session failure modes, or take them away."""
+        from turnwise.tui.failure_modes.mode_dialogs import choose_modes
+
+        session_id, turn = self._labels.session.id, self._panes.failing_number
+        blind = self._labels.hides_scores
+        choose_modes(self._screen.app, session_id, turn, self._modes_chosen, blind=blind)
+
+    def _modes_chosen(self, changed: bool) -> None:
+        session_id = self._labels.session.id
+        if changed:
+            self._labels.take_modes(self._shell.store.modes.of(session_id))
+            self._going_on.touched(session_id)
+            self._queue.offer(self._panes.transcript.rows)
+            self._show()
+
     # Metrics
 
     async def action_agree(self) -> None:

@@ -48,7 +48,13 @@ from turnwise.tui.review.queue_mode import QueueMode
 from turnwise.tui.review.review_keys import ReviewMoment, idle_actions, is_offered, review_key
 from turnwise.tui.review.review_style import STYLE
 from turnwise.tui.review.session_labels import SessionLabels
-from turnwise.tui.review.session_reader import EarlyKeys, SessionFindings, SessionRead, SessionReader
+from turnwise.tui.review.session_reader import (
+    EarlyKeys,
+    SessionAhead,
+    SessionFindings,
+    SessionRead,
+    SessionReader,
+)
 from turnwise.tui.review.session_walk import SessionWalk
 from turnwise.tui.session_lists.covered import is_covered
 from turnwise.tui.session_lists.pages import SessionProvider
@@ -99,6 +105,7 @@ class ReviewScreen(StillScreen[int]):
         self._sessions: SessionProvider | None = None
         self._begin_at: int | None = None
         self._is_begun = False
+        self._ahead: SessionAhead | None = None
         self._let_frames_go: Callable[[], None] = lambda: None
         if session_id is not None:
             self.begin(session_id, sessions, turn=turn)
@@ -119,6 +126,15 @@ class ReviewScreen(StillScreen[int]):
         self._begin_at = turn
         self._is_begun = True
 
+    def expect(self, session_id: int) -> bool:
+        """Read the session that is opened next, most likely; return whether that was to be done.
+
+        It is for a screen that was made ahead.
+        """
+        if self._ahead is None:
+            self._ahead = SessionAhead(self.shell.store)
+        return self._ahead.expect(self, session_id)
+
     def open_again(self) -> None:
         """Show the session in the parts that were made ahead."""
         make_ready_again(self, self._fill)
@@ -126,7 +142,7 @@ class ReviewScreen(StillScreen[int]):
     def _fill(self) -> None:
         self._share_out()
         self._let_frames_go = hold_frames(self.app, SECONDS_TO_READ)
-        self._start()
+        self._start(self._ahead.of(self.session_id) if self._ahead is not None else None)
 
     def _share_out(self) -> None:
         """Make what answers the keys: each knows the session, and the list that it stands in."""
@@ -200,13 +216,16 @@ class ReviewScreen(StillScreen[int]):
         if self._is_begun:
             self._start()
 
-    def _start(self) -> None:
-        """Read the session off the loop, and hear of runs."""
+    def _start(self, read: SessionRead | None = None) -> None:
+        """Read the session off the loop, unless it was read ahead, and hear of runs."""
         self.shell.followers.follow(self, self.shell.sessions_changed, lambda _: self._read_changes())
         self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
         self.query_one(RunLine).show(self.shell.runs.state)
         self.run_worker(self.shell.sights.keep, thread=True, group="sights")
-        self._reader.read(self.session_id)
+        if read is not None:
+            self._reader.hand_on(read)
+        else:
+            self._reader.read(self.session_id)
 
     def on_screen_resume(self) -> None:
         """Show the scores that were shown above, as in a replay."""
@@ -467,20 +486,6 @@ class ReviewScreen(StillScreen[int]):
     async def on_unmount(self) -> None:
         """Leave once every note is kept."""
         await self.note_keys.kept()
-
-    def action_modes(self) -> None:
-        """Give the session failure modes, or take them away."""
-        from turnwise.tui.failure_modes.mode_dialogs import choose_modes
-
-        turn, blind = self.panes.failing_number, self.labels.hides_scores
-        choose_modes(self.app, self.session_id, turn, self._modes_chosen, blind=blind)
-
-    def _modes_chosen(self, changed: bool) -> None:
-        if changed:
-            self.labels.take_modes(self.shell.store.modes.of(self.session_id))
-            self.going_on.touched(self.session_id)
-            self.queue.offer(self.transcript.rows)
-            self._show_labels()
 
     # Going elsewhere
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -67,6 +67,65 @@ class SessionRead:
     turns: Sequence[TurnRow]
     findings: SessionFindings
     info: SessionInfo = field(default_factory=SessionInfo)
+    extent: tuple[int, int] = (0, 0)
+    """How long it was."""
+
+
+def read_whole(store: Store, session_id: int) -> tuple[SessionRead, DamageError | None]:
+    """Read a session with all that was found about it. Call it from a thread.
+
+    Where what was found cannot be read, what was said is there all the same, and the error beside it. Raises
+    NotFoundError where there is no such session.
+    """
+    row = store.sessions.get(session_id)
+    extent = store.growing.extent(session_id)
+    turns = store.turns.of(session_id)
+    damage: DamageError | None = None
+    found, about = SessionFindings(), SessionAbout()
+    try:
+        found = SessionFindings.read(store, session_id)
+        about = store.sessions.about(session_id)
+    except DamageError as error:
+        damage = error
+    return SessionRead(row, turns, found, SessionInfo.of(about, _facts(row), turns), extent), damage
+
+
+class SessionAhead:
+    """A session that was read before it was asked for, to be shown at once where nothing changed since."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._asked: tuple[int, Hashable] | None = None
+        """The session that was asked for, and how the store stood then."""
+        self._read: SessionRead | None = None
+
+    def expect(self, screen: Screen[Any], session_id: int) -> bool:
+        """Read a session in a thread of a screen's, unless that is done; return whether there was need to."""
+        asked = session_id, self._store.growing.revision()
+        if self._asked == asked:
+            return False
+        self._asked, self._read = asked, None
+
+        def read() -> None:
+            try:
+                found, damage = read_whole(self._store, session_id)
+            except NotFoundError:
+                return
+            if damage is None:
+                screen.call_later(self._take, asked, found)
+
+        screen.run_worker(read, thread=True, exclusive=True, group="ahead")
+        return True
+
+    def _take(self, asked: tuple[int, Hashable], read: SessionRead) -> None:
+        if asked == self._asked:
+            self._read = read
+
+    def of(self, session_id: int) -> SessionRead | None:
+        """Return the session as it is now; None where another was read, or something was written since."""
+        asked, read = self._asked, self._read
+        self._asked = self._read = None
+        return read if asked == (session_id, self._store.growing.revision()) else None
 
 
 class EarlyKeys:
@@ -134,6 +193,12 @@ class SessionReader:
         """Read a session, and then where it stands in the list."""
         self._begin(self._read, session_id, "load")
 
+    def hand_on(self, read: SessionRead) -> None:
+        """Let a session that was read ahead be taken, and read where it stands in the list."""
+        self._extent = read.row.id, read.extent
+        self._screen.call_later(self._take, read)
+        self._begin(self._read_place_later, read.row.id, "load")
+
     def read_place(self, session_id: int) -> None:
         """Read where a session stands in the list."""
         self._begin(self._read_place, session_id, "place")
@@ -153,29 +218,23 @@ class SessionReader:
 
     def _read(self, session_id: int) -> None:
         try:
-            row = self._store.sessions.get(session_id)
+            read, damage = read_whole(self._store, session_id)
         except NotFoundError as error:
             self._screen.call_later(self._take, error)
             return
-        self._extent = session_id, self._store.growing.extent(session_id)
-        turns = self._store.turns.of(session_id)
-        damage: DamageError | None = None
-        found, about = SessionFindings(), SessionAbout()
-        try:
-            found = SessionFindings.read(self._store, session_id)
-            about = self._store.sessions.about(session_id)
-        except DamageError as error:
-            damage = error
-        info = SessionInfo.of(about, _facts(row), turns)
-        self._screen.call_later(self._take, SessionRead(row, turns, found, info))
+        self._extent = session_id, read.extent
+        self._screen.call_later(self._take, read)
+        self._read_place_later(session_id)
+        if damage is not None:
+            # What was said can be read all the same; the app tells of the rest.
+            raise damage
+
+    def _read_place_later(self, session_id: int) -> None:
         # To read on while the session is being drawn would make that take twice as long.
         time.sleep(SECONDS_TO_DRAW)
         # Another session may have been gone to by then, or the screen left.
         if not get_current_worker().is_cancelled:
             self._read_place(session_id)
-        if damage is not None:
-            # What was said can be read all the same; the app tells of the rest.
-            raise damage
 
     def _read_place(self, session_id: int) -> None:
         near = neighbours_of(self._store, self._sessions, session_id)

@@ -19,17 +19,21 @@ SECONDS_AFTER_START = 1.0
 """The first screen has drawn by then what it reads in threads: the judge, the counts, how many passed."""
 
 Steps = Callable[["Screen[Any]"], Iterator[None]]
+DoFirst = Callable[["Screen[Any]"], bool]
 
 
 class DialogsAhead:
     """Takes the steps by which a screen's dialogs are made, one at a time: a key waits for one at most."""
 
-    def __init__(self, app: App[Any], heard_at: Callable[[], float], steps_of: Steps) -> None:
+    def __init__(
+        self, app: App[Any], heard_at: Callable[[], float], steps_of: Steps, do_first: DoFirst
+    ) -> None:
         """heard_at: tells when a key was heard last, on the clock of `time.monotonic`.
 
         steps_of: gives what makes the dialogs of a screen. It does a little whenever it is asked to go on.
+        do_first: does what a screen has to do before the next step, and tells whether there was anything.
         """
-        self._app, self._heard_at, self._steps_of = app, heard_at, steps_of
+        self._app, self._heard_at, self._steps_of, self._do_first = app, heard_at, steps_of, do_first
         self._screen: ReferenceType[Screen[Any]] | None = None
         """The screen that the steps are for; one that is gone is not kept."""
         self._steps: Iterator[None] = iter(())
@@ -48,4 +52,5 @@ class DialogsAhead:
         if self._screen is None or self._screen() is not screen:
             # Those that were taken before are taken again where what they made was used meanwhile.
             self._screen, self._steps = ref(screen), self._steps_of(screen)
-        next(self._steps, None)
+        if not self._do_first(screen):
+            next(self._steps, None)

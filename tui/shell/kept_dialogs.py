@@ -85,6 +85,12 @@ class KeptDialogs:
         screen.open_again()
         return screen
 
+    def ahead(self, kind: type[D]) -> D | None:
+        """Return the screen that `take` would give; None where none was made."""
+        kept = self._kept.get(kind)
+        is_there = kept is not None and not _is_coming(kept.dialog) and self._is_ready(kept)
+        return cast("D", kept.dialog) if kept is not None and is_there else None
+
     def make(self, kind: type[D], begin: Callable[[D], object] = lambda _: None) -> Iterator[None]:
         """Make a screen and all its parts ahead, in steps, where none is kept; see `of` and `take`.
 
@@ -109,7 +115,8 @@ class KeptDialogs:
         if dialog.is_mounted and not was_laid_out(dialog):
             lay_out_unseen(self._app, dialog)
             yield
-        for part in dialog.query(Toned):
+        # A query knows a widget by the first of its bases alone.
+        for part in [one for one in dialog.walk_children() if isinstance(one, Toned)]:
             part.read_styles()
             yield
         # What is seen through the ground of a dialog is not known yet.

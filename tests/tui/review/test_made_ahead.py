@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import NoReturn, cast
 
 import pytest
 from textual.pilot import Pilot
@@ -11,7 +11,7 @@ from tui_driver import shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.app.made_later import steps_ahead
+from turnwise.tui.app.made_later import read_next, steps_ahead
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 
@@ -105,6 +105,50 @@ async def test_keys_that_come_while_the_first_frame_is_held_are_of_the_review(fi
         assert app.library.list.cursor == first
 
 
+async def test_a_session_that_was_read_ahead_is_shown_without_reading_it_again(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await read_ahead(app, pilot)
+
+        def is_not_to_be_asked(_: int) -> NoReturn:
+            raise AssertionError
+
+        monkeypatch.setattr(filled.turns, "of", is_not_to_be_asked)
+        screen = await opened(app, pilot)
+        assert [row.number for row in screen.transcript.rows][:2] == [1, 2]
+
+
+async def test_what_was_written_since_a_session_was_read_ahead_is_seen(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await read_ahead(app, pilot)
+        row = app.library.list.current
+        assert row is not None
+        with Store.open(filled.path) as elsewhere:
+            elsewhere.labels.add(row.id, "fail", author="Ada", blind=True, note="said elsewhere")
+        screen = await opened(app, pilot)
+        assert [label.note for label in screen.labels.session.found.labels] == ["said elsewhere"]
+
+
+async def test_another_session_than_the_one_that_was_read_ahead_is_read(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await read_ahead(app, pilot)
+        first = app.library.list.current
+        await pilot.press("j")
+        screen = await opened(app, pilot)
+        second = app.library.list.current
+        assert first is not None
+        assert second is not None
+        assert screen.session_id == second.id != first.id
+        assert second.name in shown(app)
+
+
 async def begin(app: TurnwiseApp, pilot: Pilot[int]) -> None:
     await until(pilot, lambda: "sessions" in shown(app) and app.library.list.count == 3)
     app.judge.take(None)
@@ -117,6 +161,14 @@ async def make_ahead(app: TurnwiseApp, pilot: Pilot[int]) -> Screen[int]:
     made = cast("Screen[int]", app.get_screen("kept ReviewScreen"))
     await until(pilot, lambda: made.is_mounted)
     return made
+
+
+async def read_ahead(app: TurnwiseApp, pilot: Pilot[int]) -> None:
+    """Let the session under the cursor be read, until there is nothing more to be done."""
+    await make_ahead(app, pilot)
+    await until(pilot, lambda: not read_next(app, app.screen))
+    await app.workers.wait_for_complete()
+    await pilot.pause(0.1)
 
 
 async def opened(app: TurnwiseApp, pilot: Pilot[int]) -> ReviewScreen:

@@ -25,11 +25,19 @@ class _Heard:
     def __init__(self) -> None:
         self.taken: list[str] = []
         self.still = True
+        self.due: list[str] = []
+        """What is to be done before the next step."""
         self.app = SimpleNamespace(screen_stack=[_Library()])
-        self.ahead = DialogsAhead(cast("App[Any]", self.app), self.heard_at, self.steps)
+        self.ahead = DialogsAhead(cast("App[Any]", self.app), self.heard_at, self.steps, self.do_first)
 
     def heard_at(self) -> float:
         return time.monotonic() - (2 * SECONDS_STILL if self.still else 0.0)
+
+    def do_first(self, screen: Screen[Any]) -> bool:
+        there = bool(self.due)
+        self.taken += self.due
+        self.due = []
+        return there
 
     def steps(self, screen: Screen[Any]) -> Iterator[None]:
         for number in range(2):
@@ -44,6 +52,14 @@ def test_each_time_one_step_is_taken_up_to_the_last() -> None:
     for _ in range(5):
         heard.ahead.go_on()
     assert heard.taken == ["_Library 0", "_Library 1"]
+
+
+def test_what_is_due_is_done_before_the_next_step_and_after_the_last() -> None:
+    heard = _Heard()
+    for due in ("one", "", "two", "", "three"):
+        heard.due = [due] if due else []
+        heard.ahead.go_on()
+    assert heard.taken == ["one", "_Library 0", "two", "_Library 1", "three"]
 
 
 def test_no_step_is_taken_while_keys_are_pressed() -> None:
