@@ -70,7 +70,7 @@ def read_next(shell: Shell, screen: Screen[Any]) -> bool:
     from turnwise.tui.review.review_screen import ReviewScreen
 
     review, row = shell.kept_dialogs.ahead(ReviewScreen), screen.list.current
-    return review is not None and row is not None and review.expect(row.id)
+    return review is not None and row is not None and review.expect(row.id, screen.provider)
 
 
 def _steps(shell: Shell, place: Place, session: int | None) -> Iterator[None]:

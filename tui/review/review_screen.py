@@ -50,6 +50,7 @@ from turnwise.tui.review.review_style import STYLE
 from turnwise.tui.review.session_labels import SessionLabels
 from turnwise.tui.review.session_reader import (
     EarlyKeys,
+    PlacedSession,
     SessionAhead,
     SessionFindings,
     SessionRead,
@@ -126,14 +127,14 @@ class ReviewScreen(StillScreen[int]):
         self._begin_at = turn
         self._is_begun = True
 
-    def expect(self, session_id: int) -> bool:
-        """Read the session that is opened next, most likely; return whether that was to be done.
+    def expect(self, session_id: int, sessions: SessionProvider | None) -> bool:
+        """Read the session that is opened next, most likely; return whether that was still to be done.
 
-        It is for a screen that was made ahead.
+        It is for a screen that was made ahead. sessions: as for `begin`.
         """
         if self._ahead is None:
             self._ahead = SessionAhead(self.shell.store)
-        return self._ahead.expect(self, session_id)
+        return self._ahead.expect(self, session_id, sessions)
 
     def open_again(self) -> None:
         """Show the session in the parts that were made ahead."""
@@ -142,7 +143,7 @@ class ReviewScreen(StillScreen[int]):
     def _fill(self) -> None:
         self._share_out()
         self._let_frames_go = hold_frames(self.app, SECONDS_TO_READ)
-        self._start(self._ahead.of(self.session_id) if self._ahead is not None else None)
+        self._start(self._ahead.of(self.session_id, self._sessions) if self._ahead is not None else None)
 
     def _share_out(self) -> None:
         """Make what answers the keys: each knows the session, and the list that it stands in."""
@@ -216,14 +217,14 @@ class ReviewScreen(StillScreen[int]):
         if self._is_begun:
             self._start()
 
-    def _start(self, read: SessionRead | None = None) -> None:
+    def _start(self, ahead: PlacedSession | None = None) -> None:
         """Read the session off the loop, unless it was read ahead, and hear of runs."""
         self.shell.followers.follow(self, self.shell.sessions_changed, lambda _: self._read_changes())
         self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
         self.query_one(RunLine).show(self.shell.runs.state)
         self.run_worker(self.shell.sights.keep, thread=True, group="sights")
-        if read is not None:
-            self._reader.hand_on(read)
+        if ahead is not None:
+            self._reader.hand_on(ahead)
         else:
             self._reader.read(self.session_id)
 

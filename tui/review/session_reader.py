@@ -71,6 +71,14 @@ class SessionRead:
     """How long it was."""
 
 
+@dataclass(frozen=True, slots=True)
+class PlacedSession:
+    """A session as it was read, and what stands beside it in the list."""
+
+    read: SessionRead
+    near: Neighbours | None
+
+
 def read_whole(store: Store, session_id: int) -> tuple[SessionRead, DamageError | None]:
     """Read a session with all that was found about it. Call it from a thread.
 
@@ -95,13 +103,13 @@ class SessionAhead:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._asked: tuple[int, Hashable] | None = None
-        """The session that was asked for, and how the store stood then."""
-        self._read: SessionRead | None = None
+        self._asked: Hashable = None
+        """Of what was asked for the session, the list, and how the store stood then."""
+        self._read: PlacedSession | None = None
 
-    def expect(self, screen: Screen[Any], session_id: int) -> bool:
-        """Read a session in a thread of a screen's, unless that is done; return whether there was need to."""
-        asked = session_id, self._store.growing.revision()
+    def expect(self, screen: Screen[Any], session_id: int, sessions: SessionProvider | None) -> bool:
+        """Read a session of a list in a thread of a screen's; return whether that was still to be done."""
+        asked = self._wanted(session_id, sessions)
         if self._asked == asked:
             return False
         self._asked, self._read = asked, None
@@ -112,20 +120,24 @@ class SessionAhead:
             except NotFoundError:
                 return
             if damage is None:
-                screen.call_later(self._take, asked, found)
+                near = neighbours_of(self._store, sessions, session_id)
+                screen.call_later(self._take, asked, PlacedSession(found, near))
 
         screen.run_worker(read, thread=True, exclusive=True, group="ahead")
         return True
 
-    def _take(self, asked: tuple[int, Hashable], read: SessionRead) -> None:
+    def _take(self, asked: Hashable, read: PlacedSession) -> None:
         if asked == self._asked:
             self._read = read
 
-    def of(self, session_id: int) -> SessionRead | None:
+    def of(self, session_id: int, sessions: SessionProvider | None) -> PlacedSession | None:
         """Return the session as it is now; None where another was read, or something was written since."""
-        asked, read = self._asked, self._read
+        is_wanted, read = self._asked == self._wanted(session_id, sessions), self._read
         self._asked = self._read = None
-        return read if asked == (session_id, self._store.growing.revision()) else None
+        return read if is_wanted else None
+
+    def _wanted(self, session_id: int, sessions: SessionProvider | None) -> Hashable:
+        return session_id, sessions, self._store.growing.revision()
 
 
 class EarlyKeys:
@@ -193,11 +205,12 @@ class SessionReader:
         """Read a session, and then where it stands in the list."""
         self._begin(self._read, session_id, "load")
 
-    def hand_on(self, read: SessionRead) -> None:
-        """Let a session that was read ahead be taken, and read where it stands in the list."""
-        self._extent = read.row.id, read.extent
-        self._screen.call_later(self._take, read)
-        self._begin(self._read_place_later, read.row.id, "load")
+    def hand_on(self, ahead: PlacedSession) -> None:
+        """Let a session be taken that was read ahead."""
+        session_id = ahead.read.row.id
+        self._extent = session_id, ahead.read.extent
+        self._screen.call_later(self._take, ahead.read)
+        self._screen.call_later(self._take_place, session_id, ahead.near)
 
     def read_place(self, session_id: int) -> None:
         """Read where a session stands in the list."""
@@ -224,17 +237,14 @@ class SessionReader:
             return
         self._extent = session_id, read.extent
         self._screen.call_later(self._take, read)
-        self._read_place_later(session_id)
-        if damage is not None:
-            # What was said can be read all the same; the app tells of the rest.
-            raise damage
-
-    def _read_place_later(self, session_id: int) -> None:
         # To read on while the session is being drawn would make that take twice as long.
         time.sleep(SECONDS_TO_DRAW)
         # Another session may have been gone to by then, or the screen left.
         if not get_current_worker().is_cancelled:
             self._read_place(session_id)
+        if damage is not None:
+            # What was said can be read all the same; the app tells of the rest.
+            raise damage
 
     def _read_place(self, session_id: int) -> None:
         near = neighbours_of(self._store, self._sessions, session_id)
