@@ -429,7 +429,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if self._palette is None:
             # To find out what styles inherit takes longer than to lay a session out.
             self._palette = read_palette(self)
-        width = max(1, min(WIDEST_TEXT, window - self._margin.width - 1))
+        width = _text_width(window, margin)
         # The ground of what a user says ends with the text, where that leaves much of the window free.
         end = self._margin.width + width + 1
         self._ground_ends = end if window - end > FREE else EVERYWHERE
@@ -437,6 +437,23 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
             self._turns.opener = self._opener
             self._turns.lay_out(width, self._palette, self._window.height)
         self._window.stay()
+
+    def drawn_ahead(self, rows: Sequence[TurnRow]) -> DrawnTranscript:
+        """Return turns as `set_turns` will show them without verdicts, the first of them drawn.
+
+        It may be called from a thread.
+        """
+        turns, window = DrawnTranscript(rows), self.scrollable_content_region.width
+        if self._palette is not None and window:
+            margin = Margin.of(next(reversed(turns.by_number), 0), window, {})
+            turns.opener = self._opener
+            turns.lay_out(_text_width(window, margin), self._palette, self._window.height)
+            seen = 0
+            for turn in range(len(turns.groups)):
+                if seen > self._window.height:
+                    break
+                seen += len(turns.draw(turn).lines)
+        return turns
 
     def notify_style_update(self) -> None:
         """Draw anew where the theme changed what turns look like."""
@@ -557,3 +574,8 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self.refresh()
         if self.is_attached:
             self.screen.refresh_bindings()
+
+
+def _text_width(window: int, margin: Margin) -> int:
+    """Return how wide turns are drawn beside their margin."""
+    return max(1, min(WIDEST_TEXT, window - margin.width - 1))

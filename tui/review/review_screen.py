@@ -27,6 +27,7 @@ from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import drop_notes, note
 from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 from turnwise.tui.reading.info_pane import InfoPane
 from turnwise.tui.reading.score_lines import ScoreItem
 from turnwise.tui.reading.score_list import ScoreList
@@ -133,7 +134,7 @@ class ReviewScreen(StillScreen[int]):
         It is for a screen that was made ahead. sessions: as for `begin`.
         """
         if self._ahead is None:
-            self._ahead = SessionAhead(self.shell.store)
+            self._ahead = SessionAhead(self.shell.store, self.transcript.drawn_ahead)
         return self._ahead.expect(self, session_id, sessions)
 
     def open_again(self) -> None:
@@ -270,7 +271,8 @@ class ReviewScreen(StillScreen[int]):
         self.labels.take(read.findings)
         # Laid out once, with the room for the verdicts that are shown.
         hidden = self.labels.hides_scores
-        self.transcript.set_rows(read.turns, {} if hidden else read.findings.scores.marks)
+        turns = DrawnTranscript(read.turns) if read.drawn is None else read.drawn
+        self.transcript.set_turns(turns, {} if hidden else read.findings.scores.marks)
         self.labels.came_back(to_undo=self.going_on.goes_back_to(self.session_id))
         self.note_keys.session_read()
         self.labels.came_from(self.going_on.arrive(), name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from turnwise.conversations.store import (
     TurnRow,
 )
 from turnwise.tui.parts.words import moment
+from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 from turnwise.tui.reading.info_lines import SessionInfo
 from turnwise.tui.reading.score_groups import NO_SCORES, SessionScores
 from turnwise.tui.session_lists.pages import SessionProvider
@@ -69,6 +70,8 @@ class SessionRead:
     info: SessionInfo = field(default_factory=SessionInfo)
     extent: tuple[int, int] = (0, 0)
     """How long it was."""
+    drawn: DrawnTranscript | None = None
+    """Its turns, where they were drawn ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +104,9 @@ def read_whole(store: Store, session_id: int) -> tuple[SessionRead, DamageError 
 class SessionAhead:
     """A session that was read before it was asked for, to be shown at once where nothing changed since."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, draw: Callable[[Sequence[TurnRow]], DrawnTranscript]) -> None:
+        """draw: draws the beginning of a session, in a thread."""
+        self._store, self._draw = store, draw
         self._asked: Hashable = None
         """Of what was asked for the session, the list, and how the store stood then."""
         self._read: PlacedSession | None = None
@@ -121,7 +125,8 @@ class SessionAhead:
                 return
             if damage is None:
                 near = neighbours_of(self._store, sessions, session_id)
-                screen.call_later(self._take, asked, PlacedSession(found, near))
+                drawn = replace(found, drawn=self._draw(found.turns))
+                screen.call_later(self._take, asked, PlacedSession(drawn, near))
 
         screen.run_worker(read, thread=True, exclusive=True, group="ahead")
         return True
