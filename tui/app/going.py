@@ -4,77 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.app import App
-from textual.screen import Screen
 from textual.signal import Signal
 
 from turnwise.conversations.store import Store
 from turnwise.tui.actions import Place
 from turnwise.tui.library.library_screen import LibraryScreen
-from turnwise.tui.library.way_back import WayBack
+from turnwise.tui.library.way_back import show_listing
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.places.place_screen import PlaceScreen
 
-if TYPE_CHECKING:
-    from turnwise.tui.overview.overview_screen import OverviewView
 
-Opened = tuple[Screen[Any], Callable[[Any], None] | None]
-"""A screen, and what hears of its result."""
-
-
-def _overview(library: LibraryScreen, left: OverviewView | None = None) -> Opened:
-    """left: how the overview was left that is gone back to."""
+def _overview(library: LibraryScreen) -> None:
     from turnwise.tui.overview.overview_screen import OverviewScreen
 
-    screen = OverviewScreen(library.asked if left is None else left.asked, left)
-
-    def go_back() -> None:
-        if screen.left is not None:
-            library.show_query(screen.left.asked)
-            library.app.push_screen(*_overview(library, screen.left))
-
-    return screen, lambda query: library.show_query(query, WayBack("back to the overview", go_back))
+    show_listing(library, "Overview", partial(OverviewScreen, library.asked))
 
 
-def _failure_modes(library: LibraryScreen) -> Opened:
+def _failure_modes(library: LibraryScreen) -> None:
     from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
 
-    return FailureModesScreen(), library.show_query
+    show_listing(library, "Modes", FailureModesScreen)
 
 
-def _criteria(library: LibraryScreen) -> Opened:
+def _criteria(library: LibraryScreen) -> None:
     from turnwise.tui.criteria.criteria_screen import CriteriaScreen
 
-    return CriteriaScreen(library.provider, library.asked), None
+    library.app.push_screen(CriteriaScreen(library.provider, library.asked))
 
 
-def _agreement(_library: LibraryScreen) -> Opened:
+def _agreement(library: LibraryScreen) -> None:
     from turnwise.tui.agreement.agreement_screen import AgreementScreen
 
-    return AgreementScreen(), None
+    library.app.push_screen(AgreementScreen())
 
 
-def _queues(library: LibraryScreen) -> Opened:
+def _queues(library: LibraryScreen) -> None:
     from turnwise.tui.queues.queues_screen import QueuesScreen
 
-    return QueuesScreen(library.asked), library.go_to_session
+    library.app.push_screen(QueuesScreen(library.asked), library.go_to_session)
 
 
-def _runs(library: LibraryScreen) -> Opened:
+def _runs(library: LibraryScreen) -> None:
     from turnwise.tui.runs.runs_screen import RunsScreen
 
-    return RunsScreen(), library.show_query
+    show_listing(library, "Runs", RunsScreen)
 
 
-def _compare(_library: LibraryScreen) -> Opened:
+def _compare(library: LibraryScreen) -> None:
     from turnwise.tui.compare.compare_screen import CompareScreen
 
-    return CompareScreen(), None
+    library.app.push_screen(CompareScreen())
 
 
-OPENERS: Mapping[Place, Callable[[LibraryScreen], Opened]] = {
+OPENERS: Mapping[Place, Callable[[LibraryScreen], None]] = {
     "overview": _overview,
     "failure_modes": _failure_modes,
     "criteria": _criteria,
@@ -139,5 +124,4 @@ class Going:
         while app.screen is not library and (place == "library" or isinstance(app.screen, PlaceScreen)):
             app.pop_screen()
         if place != "library":
-            screen, take = OPENERS[place](library)
-            app.push_screen(screen, take)
+            OPENERS[place](library)

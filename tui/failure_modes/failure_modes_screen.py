@@ -45,7 +45,7 @@ from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.places.place_screen import PlaceScreen
+from turnwise.tui.places.listing_screen import ListingScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import author_of, labeller
@@ -71,8 +71,8 @@ _ONLY_IN: dict[str, tuple[PartName, ...]] = {
 }
 
 
-class FailureModesScreen(PlaceScreen[str | None]):
-    """Names, changes, assigns. It ends with the query of the sessions that were asked for, or None."""
+class FailureModesScreen(ListingScreen[ModeTables]):
+    """Names, changes, assigns, and leads to the sessions that have a failure mode."""
 
     PLACE: ClassVar[Place] = "failure_modes"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("failure_modes"))
@@ -107,10 +107,10 @@ class FailureModesScreen(PlaceScreen[str | None]):
         mode_id: int
         events: Sequence[ModeEvent]
 
-    def __init__(self, part: PartName = "notes") -> None:
-        """part: the one that is shown first."""
+    def __init__(self, left: ModeTables | None = None) -> None:
+        """left: the tables as they were left that are gone back to."""
         super().__init__()
-        self.tables = ModeTables(part)
+        self.tables = left or ModeTables()
         self._reading_turns = NewestReading(self)
 
     def compose(self) -> ComposeResult:
@@ -134,6 +134,9 @@ class FailureModesScreen(PlaceScreen[str | None]):
         self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
         self.query_one(RunLine).show(self.shell.runs.state)
         self.read(self.tables.rates.by)
+        if self.tables.words:
+            self.action_find()
+            self.set_focus(self.table)
 
     def on_resize(self) -> None:
         """Open up where there is room."""
@@ -341,7 +344,7 @@ class FailureModesScreen(PlaceScreen[str | None]):
 
     def _list(self, sessions: int, query: str) -> None:
         if sessions:
-            self.dismiss(query)
+            self.list_sessions(query, self.tables)
         else:
             self._note("No session has it.")
 
@@ -356,7 +359,9 @@ class FailureModesScreen(PlaceScreen[str | None]):
 
     def action_find(self) -> None:
         """Type words; only rows that have them are shown."""
-        self.query_one(PromptLine).ask("find", "find", placeholder="words of a note, mode or session")
+        self.query_one(PromptLine).ask(
+            "find", "find", placeholder="words of a note, mode or session", text=self.tables.words
+        )
 
     def on_prompt_line_changed(self, event: PromptLine.Changed) -> None:
         """Show what is like the words as they stand."""

@@ -71,8 +71,11 @@ class ModeTables:
     @property
     def shown(self) -> Part:
         """The table that is shown."""
-        parts: dict[PartName, Part] = {"notes": self.notes, "modes": self.modes, "rates": self.rates}
-        return parts[self.part]
+        return self._parts[self.part]
+
+    @property
+    def _parts(self) -> dict[PartName, Part]:
+        return {"notes": self.notes, "modes": self.modes, "rates": self.rates}
 
     @property
     def cursor(self) -> int:
@@ -86,8 +89,11 @@ class ModeTables:
     # Reading
 
     def take(self, read: ReadTables) -> None:
-        """Hold what was read; ticks stay on the notes that are still there."""
+        """Hold what was read; ticks stay on the notes that are still there, and each cursor on its row."""
         self.known = True
+        rows: dict[PartName, Sequence[NoteRow | FailureMode | ModeRate]]
+        rows = {name: part.rows for name, part in self._parts.items()}
+        here = {name: _key(rows[name][at]) for name, at in self._cursors.items() if at < len(rows[name])}
         self._all_notes = read.notes
         self._groupings = read.groupings
         self.sessions, self.can_undo = read.sessions, read.can_undo
@@ -96,6 +102,9 @@ class ModeTables:
         alone = read.by is not None and len({rate.group for rate in read.rates}) == 1
         self.rates = RatesPart((), read.by, read.notes, read.over_runs, alone, read.members)
         self._choose()
+        for name, key in here.items():
+            places = (place for place, row in enumerate(self._parts[name].rows) if _key(row) == key)
+            self._cursors[name] = next(places, self._cursors[name])
 
     def take_history(self, mode_id: int, events: Sequence[ModeEvent]) -> None:
         """Hold what happened to a mode."""
@@ -214,6 +223,13 @@ class ModeTables:
         over = ", over all runs" if self.rates.over_runs else ""
         parts += [f"{counted(reviewed, 'session')} reviewed{over}"] if reviewed else []
         return "   ".join(parts)
+
+
+def _key(row: NoteRow | FailureMode | ModeRate) -> object:
+    """Return what tells a row from the others of its table, also once it is read anew."""
+    if isinstance(row, ModeRate):
+        return row.name, row.group
+    return row.label_id if isinstance(row, NoteRow) else row.id
 
 
 def give(store: Store, notes: Sequence[NoteRow], mode_id: int, author: str) -> int:

@@ -39,7 +39,7 @@ from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.places.place_screen import PlaceScreen
+from turnwise.tui.places.listing_screen import ListingScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions
 from turnwise.tui.session_lists.empty_filter import nothing_found, wrong_filter
@@ -68,8 +68,18 @@ class CountedColumn:
     rows: tuple[ValueTally, ...] = field(default=())
 
 
-class FrequencyScreen(PlaceScreen[str | None]):
-    """Counts one column at a time. It ends with the query of the sessions that were asked for, or None."""
+@dataclass(frozen=True, slots=True)
+class FrequencyView:
+    """How a column stood that was counted. value: the one under the cursor."""
+
+    by: str
+    metric: str
+    order: FrequencyOrder
+    value: str
+
+
+class FrequencyScreen(ListingScreen[FrequencyView]):
+    """Counts one column at a time, each value with the sessions that have it."""
 
     PLACE: ClassVar[Place] = "frequency"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("frequency"))
@@ -84,13 +94,17 @@ class FrequencyScreen(PlaceScreen[str | None]):
 
     shell = ShellOfApp()
 
-    def __init__(self, query: str = "") -> None:
-        """query: the filter of the library, whose sessions are counted."""
+    def __init__(self, query: str = "", left: FrequencyView | None = None) -> None:
+        """query: the filter of the library, whose sessions are counted. left: how the column stood that is
+        gone back to; else the one that was counted last.
+        """
         super().__init__()
         self._asked = query
-        self._by = ""
-        self._metric = ""
-        self._order = FrequencyOrder()
+        self._by = left.by if left is not None else ""
+        self._metric = left.metric if left is not None else ""
+        self._order = left.order if left is not None else FrequencyOrder()
+        self._begin_at = left.value if left is not None else None
+        """The value that the cursor is to be put on once there are some."""
         self._counted: CountedColumn | None = None
         self._reading = NewestReading(self)
 
@@ -110,7 +124,7 @@ class FrequencyScreen(PlaceScreen[str | None]):
 
     def on_mount(self) -> None:
         """Count off the loop what was counted last time."""
-        self._by = str(self.shell.store.remembered.get(COLUMN) or "")
+        self._by = self._by or str(self.shell.store.remembered.get(COLUMN) or "")
         self._read()
 
     def on_resize(self) -> None:
@@ -160,7 +174,8 @@ class FrequencyScreen(PlaceScreen[str | None]):
         if (counted_ := self._counted) is not None:
             rows = tuple(sorted_values(counted_.found.rows, self._order))
             self._counted = replace(counted_, rows=rows)
-            self._show_rows(0)
+            begin_at, self._begin_at = self._begin_at, None
+            self._show_rows(next((row for row, one in enumerate(rows) if one.value == begin_at), 0))
             self._say()
 
     def _show_rows(self, cursor: int) -> None:
@@ -214,9 +229,10 @@ class FrequencyScreen(PlaceScreen[str | None]):
         found = self._counted
         if found is None or not self.table.cursor < len(found.rows):
             return
-        query = value_query(found.by, found.rows[self.table.cursor].value, found.metrics)
-        if query:
-            self.dismiss(f"{self._asked} {query}".strip())
+        value = found.rows[self.table.cursor].value
+        if query := value_query(found.by, value, found.metrics):
+            view = FrequencyView(found.by, found.metric, self._order, value)
+            self.list_sessions(f"{self._asked} {query}".strip(), view)
         else:
             note(self, "A filter cannot ask for what says nothing here.")
 

@@ -35,7 +35,7 @@ from turnwise.tui.library.library_keys import LibraryMoment, is_offered, library
 from turnwise.tui.library.many_sessions import ManySessions
 from turnwise.tui.library.preview import PREVIEW_FROM, Preview
 from turnwise.tui.library.select_keys import SelectKeys
-from turnwise.tui.library.way_back import NO_WAY, WayBack
+from turnwise.tui.library.way_back import NO_WAY, WayBack, show_listing
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
@@ -104,6 +104,11 @@ class LibraryScreen(PlaceScreen[None]):
     def asked(self) -> str:
         """The filter that was typed last; what it finds may be on its way."""
         return self._arranged.asked
+
+    @property
+    def way_back(self) -> WayBack:
+        """The way back from what it lists to the screen that led to it; none where nothing else did."""
+        return self._way_back.at(self.asked)
 
     @property
     def provider(self) -> AllSessions | FoundSessions:
@@ -265,8 +270,7 @@ class LibraryScreen(PlaceScreen[None]):
         # The filter line hears of its focus by a message, which comes after the line of keys is drawn.
         typing = isinstance(self.focused, Input)
         shown, selected = self.list.count if self._total else 0, len(self.list.selection)
-        way = self._way_back.words_at(self.asked)
-        return LibraryMoment(self._total, shown, typing, selected, bool(self.asked), way)
+        return LibraryMoment(self._total, shown, typing, selected, bool(self.asked), self.way_back.words)
 
     def after_move(self) -> None:
         """Show the session that the cursor has moved to."""
@@ -298,7 +302,9 @@ class LibraryScreen(PlaceScreen[None]):
         """Leave all selected ones; else go back to where the filter is from, or clear it; and to the list."""
         if self.list.selection and self.list.has_focus:
             self._select_keys.leave_all()
-        elif not (self.list.has_focus and self._way_back.is_gone_from(self.asked)):
+        elif self.list.has_focus and (way := self.way_back).words:
+            way.go()
+        else:
             self.query_one(FilterLine).clear()
         self.list.focus()
 
@@ -317,6 +323,8 @@ class LibraryScreen(PlaceScreen[None]):
         if query is not None:
             self._way_back = replace(way_back, query=query)
             self.query_one(FilterLine).set_query(query)
+            # At once, as the very next key may ask what the library lists.
+            self._arranged.asked = self.query_one(FilterLine).query_text.strip()
             self.list.focus()
 
     def on_filter_line_left(self) -> None:
@@ -428,7 +436,7 @@ class LibraryScreen(PlaceScreen[None]):
         """Count the values of a column; the one that is chosen there is filtered by."""
         from turnwise.tui.library.frequency_screen import FrequencyScreen
 
-        self.app.push_screen(FrequencyScreen(self.asked), self.show_query)
+        show_listing(self, "How often", partial(FrequencyScreen, self.asked))
 
     @work(group="ask", exclusive=True)
     async def action_filters(self) -> None:

@@ -28,7 +28,7 @@ from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.parts.newest_reading import NewestReading, hand_over
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.places.place_screen import PlaceScreen
+from turnwise.tui.places.listing_screen import ListingScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions, open_query, waiting_words
 from turnwise.tui.session_lists.empty_filter import nothing_found, wrong_filter
@@ -51,10 +51,9 @@ _Read = tuple[Overview, str, int]
 class OverviewView:
     """How an overview stood when it was left for the sessions of one of its lines.
 
-    asked: its filter; waiting: what it said of sessions that wait for a label; cursor: the line, from 0.
+    waiting: what it said of sessions that wait for a label; cursor: the line, from 0.
     """
 
-    asked: str
     found: Overview
     waiting: str
     by: str | None
@@ -62,10 +61,8 @@ class OverviewView:
     cursor: int
 
 
-class OverviewScreen(PlaceScreen[str | None]):
-    """Shows rates, histograms and failures by turn. It ends with the query of the sessions that were asked
-    for, or None.
-    """
+class OverviewScreen(ListingScreen[OverviewView]):
+    """Shows rates, histograms and failures by turn, each line with the sessions that it is about."""
 
     PLACE: ClassVar[Place] = "overview"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("overview"))
@@ -92,8 +89,6 @@ class OverviewScreen(PlaceScreen[str | None]):
         self._left_out = 0
         self._begin_at = left.cursor if left is not None else None
         """The line that the cursor is to be put on once lines are there."""
-        self.left: OverviewView | None = None
-        """How it stood when it was left for the sessions of a line."""
         self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
@@ -225,10 +220,8 @@ class OverviewScreen(PlaceScreen[str | None]):
         asked = [term.text for term in terms_of(self._asked)]
         more = [term.text for term in terms_of(query) if term.text not in asked]
         if self._found is not None:
-            self.left = OverviewView(
-                self._asked, self._found, self._waiting, self._by, self._drawn, self.rows.cursor
-            )
-        self.dismiss(" ".join((self._asked, *more)).strip())
+            view = OverviewView(self._found, self._waiting, self._by, self._drawn, self.rows.cursor)
+            self.list_sessions(" ".join((self._asked, *more)).strip(), view)
 
     def action_heat_map(self) -> None:
         """See every session by every metric."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -27,7 +27,7 @@ from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.places.place_screen import PlaceScreen
+from turnwise.tui.places.listing_screen import ListingScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.runs.run_details import BesideRun, Keys, detail_lines
 from turnwise.tui.runs.run_rows import ListedRun, run_cells, run_columns
@@ -49,8 +49,16 @@ NO_RUNS = (
 )
 
 
-class RunsScreen(PlaceScreen[str | None]):
-    """Lists the runs, newest first. It ends with the query of the sessions that were asked for, or None."""
+@dataclass(frozen=True, slots=True)
+class RunsView:
+    """How the runs stood: the numbers of the run under the cursor, and of those chosen to compare."""
+
+    here: int
+    chosen: tuple[int, ...]
+
+
+class RunsScreen(ListingScreen[RunsView]):
+    """Lists the runs, newest first, each with its sessions."""
 
     PLACE: ClassVar[Place] = "runs"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("runs"))
@@ -69,13 +77,16 @@ class RunsScreen(PlaceScreen[str | None]):
 
     shell = ShellOfApp()
 
-    def __init__(self) -> None:
+    def __init__(self, left: RunsView | None = None) -> None:
+        """left: how it was left that is gone back to."""
         super().__init__()
         self.listed: list[ListedRun] = []
         """The runs, newest first."""
+        self._begin_at = left.here if left is not None else 0
+        """The number of the run that the cursor is to be put on once runs are there."""
         self._counted: dict[int, tuple[RunRow, RunFigures]] = {}
         """The figures of runs, each with the run as it was when they were counted."""
-        self.chosen: list[int] = []
+        self.chosen = list(left.chosen) if left is not None else []
         """The numbers of the runs to compare, the one chosen first in front."""
         self._beside: tuple[int, BesideRun] = 0, BesideRun()
         self._reading = NewestReading(self)
@@ -146,13 +157,13 @@ class RunsScreen(PlaceScreen[str | None]):
                 self._take_figures(place, replace(listed, figures=figures))
 
     def _take_runs(self, runs: list[ListedRun]) -> None:
-        here = self.current.run.id if self.current else None
+        here = self.current.run.id if self.current else self._begin_at
         self.listed = runs
         self.set_class(not runs, "-empty")
         self.query_one(TitleBar).right = counted(len(runs), "run")
         places = {listed.run.id: place for place, listed in enumerate(runs)}
         self.chosen = [one for one in self.chosen if one in places]
-        self._show_rows(places.get(here or 0, 0))
+        self._show_rows(places.get(here, 0))
 
     def _take_figures(self, place: int, listed: ListedRun) -> None:
         if place < len(self.listed) and self.listed[place].run.id == listed.run.id:
@@ -259,7 +270,8 @@ class RunsScreen(PlaceScreen[str | None]):
         if len(self.chosen) == 2:
             self.action_compare()
         elif self.current is not None:
-            self.dismiss(f"run:{self.current.run.id}")
+            here = self.current.run.id
+            self.list_sessions(f"run:{here}", RunsView(here, tuple(self.chosen)))
 
     def action_choose(self) -> None:
         """Choose the run under the cursor, or leave it; of three the one chosen first goes."""

@@ -183,7 +183,7 @@ async def test_esc_goes_back_from_the_sessions_of_a_line_to_that_line(judged: St
         line, query = rows.cursor, rows.chosen
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.asked == query)
-        await until(pilot, lambda: "esc back to the overview" in shown(app))
+        await until(pilot, lambda: "esc back to Overview" in shown(app))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, OverviewScreen) and app.screen.rows.count)
         await until(pilot, lambda: app.screen.rows.chosen == query)
