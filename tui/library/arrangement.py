@@ -191,19 +191,18 @@ def title_words(chosen: Selection | None, judge: str, total: int, hidden: int) -
     return f"{selected}{'   ' if selected else ''}{judge}   {counted(total, 'session')}{covered}"
 
 
-def match_words(
-    query: str, count: int, total: int, order: SessionOrder, clear: str, *, left_out: int = 0
-) -> str:
+def match_words(query: str, count: int, total: int, order: SessionOrder, *, left_out: int = 0) -> str:
     """Say how many of all sessions a filter found: "7 of 14", and by what they are sorted where that is not
     the usual order; nothing where there is no filter.
 
     Where it asks for what a run judged, it says that the list has the newest scores: later runs may have
-    judged the same. clear: the key that clears the filter. left_out: of how many sessions it was not asked.
+    judged the same. left_out: of how many sessions it was not asked.
     """
     if not query:
         return ""
     if not count:
-        return f"no match · {clear} clears the filter"
+        # What leads out of there depends on what is selected and where the filter is from: the keys say it.
+        return "no match"
     of_a_run = any(term.text.lower().startswith("run:") for term in terms_of(query))
     parts = [
         f"{count:,} of {total:,}",

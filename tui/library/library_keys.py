@@ -9,8 +9,10 @@ from turnwise.tui.settings.keymap import action_while_typing
 
 WITHOUT_A_MATCH = frozenset({"filter", "compare", "sort", "reverse", "columns"})
 """What means something although no session of the library is shown."""
-SELECTED_RANK, FILTERED_RANK = 5, 6
-"""How to leave a selection stands beside how to go on with it; how to leave a filter beside sorting."""
+SELECTED_RANK, WAY_BACK_RANK, FILTERED_RANK = 5, 2, 6
+"""How to leave a selection stands beside how to go on with it; how to leave a filter beside sorting. Where a
+filter finds nothing, either comes first.
+"""
 _WHILE_TYPING = {
     "open": ("to the list", 1, "enter"),
     "clear": ("clear", 2, ""),
@@ -39,18 +41,22 @@ def library_key(action: Action, now: LibraryMoment) -> Action:
     """Return an action with the words and the rank that it has now."""
     if now.typing:
         return action_while_typing(action, _WHILE_TYPING)
-    if action.name == "clear" and now.selected:
-        return replace(action, title="unselect all", rank=SELECTED_RANK)
-    if action.name == "clear" and now.way_back:
-        return replace(action, title=now.way_back, rank=2)
-    if action.name == "clear" and now.filtered:
-        return replace(action, title="clear the filter", rank=FILTERED_RANK if now.shown else 1)
+    if action.name == "clear" and (now.selected or now.filtered):
+        title, rank = _clearing(now)
+        return replace(action, title=title, rank=rank if now.shown else 1)
     if action.name == "samples" and not now.sessions:
         return replace(action, rank=9)
     if action.name == "undo" and not now.sessions:
         # All of them were forgotten, and this is the way back.
         return replace(action, title="bring back", rank=1)
     return action
+
+
+def _clearing(now: LibraryMoment) -> tuple[str, int]:
+    """Return what the key that clears does first, and its rank where sessions are shown."""
+    if now.selected:
+        return "unselect all", SELECTED_RANK
+    return (now.way_back, WAY_BACK_RANK) if now.way_back else ("clear the filter", FILTERED_RANK)
 
 
 def is_offered(action: str, now: LibraryMoment) -> bool:

@@ -371,8 +371,7 @@ class LibraryScreen(PlaceScreen[None]):
         self.refresh_bindings()
         self._count()
         line, count, left_out = self.query_one(FilterLine), self.list.count, self._arranged.left_out()
-        clear = key_of(self.shell.actions, "library", "clear")
-        line.show_count(match_words(query, count, self._total, order, clear, left_out=left_out))
+        line.show_count(match_words(query, count, self._total, order, left_out=left_out))
         if query and not count:
             self.list.nothing = nothing_matches(query, left_out, line.words)
 

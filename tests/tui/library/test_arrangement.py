@@ -83,23 +83,23 @@ def test_a_click_on_a_title_sorts_by_it_and_once_more_the_other_way(arranged: Ar
 
 
 def test_the_line_says_how_many_were_found() -> None:
-    assert match_words("dog", 1200, 3000, USUAL_ORDER, "esc") == "1,200 of 3,000"
-    assert match_words("dog", 2, 14, SessionOrder("turns"), "esc") == "2 of 14 · turns, longest first"
+    assert match_words("dog", 1200, 3000, USUAL_ORDER) == "1,200 of 3,000"
+    assert match_words("dog", 2, 14, SessionOrder("turns")) == "2 of 14 · turns, longest first"
     assert (
-        match_words("dog", 11, 78, USUAL_ORDER, "esc", left_out=1)
+        match_words("dog", 11, 78, USUAL_ORDER, left_out=1)
         == "11 of 78 · 1 waits for your label: not searched"
     )
-    assert match_words("dog", 1, 78, SessionOrder("turns"), "esc", left_out=20) == (
+    assert match_words("dog", 1, 78, SessionOrder("turns"), left_out=20) == (
         "1 of 78 · 20 wait for your label: not searched · turns, longest first"
     )
-    assert match_words("dog", 0, 14, USUAL_ORDER, "esc") == "no match · esc clears the filter"
-    assert match_words("", 14, 14, USUAL_ORDER, "esc") == ""
+    assert match_words("dog", 0, 14, USUAL_ORDER) == "no match"
+    assert match_words("", 14, 14, USUAL_ORDER) == ""
 
 
 def test_the_sessions_of_a_run_are_told_to_have_newer_scores_than_its_own() -> None:
-    found = match_words("tag:air run:4", 32, 64, USUAL_ORDER, "esc")
+    found = match_words("tag:air run:4", 32, 64, USUAL_ORDER)
     assert found == "32 of 64 · newest scores, of any run"
-    assert match_words("-run:4", 32, 64, USUAL_ORDER, "esc") == "32 of 64"
+    assert match_words("-run:4", 32, 64, USUAL_ORDER) == "32 of 64"
 
 
 def test_all_sessions_are_counted_once_however_often_a_filter_is_cleared(

@@ -84,11 +84,32 @@ async def test_escape_clears_the_filter(app: TurnwiseApp) -> None:
 
 
 async def test_a_filter_that_finds_nothing_says_how_to_clear_it(app: TurnwiseApp) -> None:
-    async with app.run_test(size=(120, 30)) as pilot:
+    async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("slash")
         await type_text(pilot, "zebra")
-        await until(pilot, lambda: "no match · esc clears the filter" in shown(app))
+        await until(pilot, lambda: "no match" in shown(app))
         assert "Refund for a flight" not in shown(app)
+        await until(pilot, lambda: "esc clear " in shown(app).splitlines()[-1])
+        await pilot.press("enter")
+        await until(pilot, lambda: "esc clear the filter" in shown(app).splitlines()[-1])
+
+
+async def test_where_a_filter_finds_nothing_it_is_said_that_esc_leaves_the_selection_first(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("space", "slash")
+        await type_text(pilot, "zebra")
+        await pilot.press("enter")
+        await until(pilot, lambda: "no match" in shown(app))
+        await until(pilot, lambda: "esc unselect all" in shown(app).splitlines()[-1])
+        assert "the filter" not in shown(app).splitlines()[2]
+        await pilot.press("escape")
+        assert app.screen.asked == "zebra"
+        assert not sessions(app).selection
+        await until(pilot, lambda: "esc clear the filter" in shown(app).splitlines()[-1])
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen.asked == "" and sessions(app).count == 3)
 
 
 async def test_a_wrong_filter_is_explained_under_it_and_the_list_stays(app: TurnwiseApp) -> None:
