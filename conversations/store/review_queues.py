@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -27,13 +28,7 @@ SELECT q.id, q.name, q.sampler, q.settings, q.created_at, count(i.session_id) AS
     total({DONE}) AS done, total({PUT_OFF}) AS put_off
 FROM queues q LEFT JOIN queue_items i ON i.queue_id = q.id
 """  # noqa: S608
-# The other columns of a group are those of the row that has the maximum: SQLite says so.
-_PROGRESS = """
-SELECT l.label, l.author, l.created_at, max(l.id) AS newest
-FROM queues q JOIN queue_items i ON i.queue_id = q.id
-JOIN labels l ON l.session_id = i.session_id AND l.metric = '' AND l.id > q.newest_label
-WHERE q.id = ? GROUP BY i.session_id
-"""
+_DECIDING: tuple[LabelWord, ...] = ("pass", "fail")
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,17 +219,12 @@ class QueueTable:
 
     def progress(self, queue_id: int) -> QueueProgress:
         """Return who labelled the sessions of a queue since it was made, and how."""
-        labels: dict[LabelWord, int] = {}
-        authors: dict[str, int] = {}
-        given: list[tuple[float, str]] = []
-        for label, author, at, _ in self._database.connection.execute(_PROGRESS, [queue_id]):
-            if label is not None:
-                labels[label] = labels.get(label, 0) + 1
-                authors[author] = authors.get(author, 0) + 1
-                given.append((at, author))
-        by_number = sorted(authors, key=lambda name: -authors[name])
-        newest, by = max(given, default=(None, ""))
-        return QueueProgress(labels, tuple(by_number), newest, by)
+        counting = self.counting_labels(queue_id).values()
+        authors = Counter(label.author for label in counting)
+        by_number = tuple(author for author, _ in authors.most_common())
+        newest, by = max(((label.created_at, label.author) for label in counting), default=(None, ""))
+        words = Counter(label.word for label in counting if label.word is not None)
+        return QueueProgress(words, by_number, newest, by)
 
     def waiting(self) -> set[int]:
         """Return the sessions that wait for a label in any queue."""
@@ -262,6 +252,24 @@ class QueueTable:
             [queue_id],
         )
         return [QueueLabel(one, word, author, bool(blind), at) for one, word, author, blind, at in rows]
+
+    def counting_labels(self, queue_id: int) -> dict[int, QueueLabel]:
+        """Return the label that counts of each session of a queue that got one since it was made.
+
+        Of each person what was said last stands. The newest pass or fail of them counts, as another who
+        defers does not open again what somebody has done; without any the newest defer.
+        """
+        standing: dict[tuple[int, str], QueueLabel] = {}
+        for label in self.labels(queue_id):
+            # What stands is in the order in which it was said.
+            standing.pop((label.session_id, label.author), None)
+            standing[label.session_id, label.author] = label
+        counting: dict[int, QueueLabel] = {}
+        for label in standing.values():
+            before = counting.get(label.session_id)
+            if label.word in _DECIDING or (label.word and (before is None or before.word not in _DECIDING)):
+                counting[label.session_id] = label
+        return counting
 
     def scores(self, metrics: Iterable[str]) -> Iterator[StandingScore]:
         """Yield the newest score of these metrics on every session, metric by metric."""

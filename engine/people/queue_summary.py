@@ -24,7 +24,7 @@ class QueueSummary:
 
     said: how many sessions got each word. modes: the failure modes that sessions of it have; their `sessions`
     are those of the queue. seconds: how long people were at it, pauses left out. blind: how many labels were
-    given before the scores were seen. put_off: the sessions whose label is defer, in the queue's order.
+    given before the scores were seen. put_off: the sessions that are put off, in the queue's order.
     following: another queue that is not done, the newest; None without one. rate: of
     a queue that draws for a pass rate.
     unseen: what all reviews so far say of failure modes that nobody saw yet; None without any mode.
@@ -50,17 +50,15 @@ def sum_up(store: Store, queue_id: int) -> QueueSummary:
     """Return what a queue came to. Raises NotFoundError."""
     queues = store.queues.all()
     labels = store.queues.labels(queue_id)
-    newest = {label.session_id: label for label in labels}
-    words = {one: label.word for one, label in newest.items() if label.word is not None}
-    order = [item.session_id for item in store.queues.items(queue_id)]
+    counting = store.queues.counting_labels(queue_id).values()
     queue = store.queues.get(queue_id)
     return QueueSummary(
         queue,
-        Counter(words.values()),
+        Counter(label.word for label in counting if label.word is not None),
         tuple(store.modes.of_queue(queue_id)),
         time_at_work(queue.created_at, (label.created_at for label in labels)),
-        sum(newest[one].blind for one in words),
-        tuple(one for one in order if words.get(one) == "defer"),
+        sum(label.blind for label in counting),
+        tuple(item.session_id for item in store.queues.items(queue_id) if item.put_off),
         next((one for one in queues if one.id != queue_id and one.done < one.count), None),
         rate_of(store, queue),
         unseen_modes(store),

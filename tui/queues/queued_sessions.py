@@ -24,7 +24,9 @@ _BEFORE, _MOST_NAME = 9, 60
 
 @dataclass(frozen=True, slots=True)
 class QueuedSession:
-    """A session of a queue. label: what was said of it last; None where it waits. by: by whom, and when."""
+    """A session of a queue. label: what counts of what was said of it; None where it waits. by: by whom, and
+    when.
+    """
 
     id: int
     name: str
@@ -36,7 +38,7 @@ def queued_sessions(store: Store, queue_id: int) -> tuple[QueuedSession, ...]:
     """Return the first sessions of a queue, in its order."""
     ids = [item.session_id for item in store.queues.items(queue_id)[:MOST]]
     names = store.judgements.names(ids)
-    labels = {one.session_id: one for one in store.queues.labels(queue_id)}
+    labels = store.queues.counting_labels(queue_id)
     return tuple(_queued(one, names[one], labels.get(one)) for one in ids if one in names)
 
 

@@ -68,6 +68,29 @@ def test_each_person_puts_off_for_themselves(store, three: list[int]) -> None:
     assert (row.done, row.put_off) == (0, 1)
 
 
+def test_who_defers_opens_nothing_again_that_another_has_done(store, three: list[int]) -> None:
+    queue = store.queues.add("all", three, sampler="random")
+    store.labels.add(three[0], "pass", author="ada", blind=True)
+    store.labels.add(three[0], "defer", author="ben", blind=True)
+    store.labels.add(three[1], "defer", author="ada", blind=True)
+    store.labels.add(three[1], "fail", author="ben", blind=True)
+    row = store.queues.get(queue)
+    assert (row.done, row.put_off) == (2, 0)
+    assert store.queues.waiting() == {three[2]}
+    assert store.queues.progress(queue).labels == {"pass": 1, "fail": 1}
+    # Nor does who takes back what they said themselves.
+    store.labels.add(three[0], None, author="ben", blind=True)
+    assert store.queues.get(queue).done == 2
+    # Of one's own label one may think again.
+    store.labels.add(three[0], "defer", author="ada", blind=True)
+    row = store.queues.get(queue)
+    assert (row.done, row.put_off) == (1, 1)
+    store.labels.add(three[0], None, author="ada", blind=True)
+    row = store.queues.get(queue)
+    assert (row.done, row.put_off) == (1, 0)
+    assert [label.word for label in store.queues.counting_labels(queue).values()] == ["fail"]
+
+
 def test_queues_have_names_of_their_own(store, three: list[int]) -> None:
     first = store.queues.add("one", three, sampler="random")
     second = store.queues.add("two", three, sampler="random")

@@ -52,3 +52,18 @@ async def test_what_was_put_off_before_and_is_opened_first_does_not_come_twice(
         assert screen.session_id == ids[1]
         await press(pilot, "d")
         assert isinstance(pilot.app.screen, QueueEndDialog)
+
+
+async def test_what_another_has_done_is_not_opened_again_by_who_defers(store: Store, ids: list[int]) -> None:
+    queue = queued(store, ids)
+    store.labels.add(ids[0], "pass", author="ada", blind=True)
+    async with reviewing(store, ids[0], WIDE, queue) as (screen, pilot):
+        await press(pilot, "d")
+        assert screen.session_id == ids[1]
+        right = screen.query_one(TitleBar).right
+        assert "1 of 3 done" in right
+        assert "put off" not in right
+        await press(pilot, "p")
+        await press(pilot, "p")
+        assert "The queue “friday” is done" in words_shown(pilot.app)
+        assert "3 of 3 done 3 ✓ pass" in words_shown(pilot.app)
