@@ -21,6 +21,7 @@ from turnwise.conversations.findings import FoundMode, Label
 from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.store import LabelRow, Store, checked_name
 from turnwise.conversations.texts import mend_text
+from turnwise.conversations.words import counted
 from turnwise.engine.people.unreadable_fields import unreadable_field
 
 NEWEST = 1
@@ -61,13 +62,29 @@ class HandedFile:
 
 @dataclass(frozen=True, slots=True)
 class TakenLabels:
-    """What became of a file. new: sessions of which something was kept; unchanged: of which all was known."""
+    """What became of a file.
+
+    new: sessions of which something was kept; put_off: those of them that the file defers, which are still to
+    be labelled; unchanged: sessions of which all was known.
+    """
 
     author: str
     queue: str
     new: Sequence[int]
+    put_off: Sequence[int]
     unchanged: Sequence[int]
     refused: Sequence[InputError]
+
+    @property
+    def labelled(self) -> int:
+        """How many sessions were labelled, what was put off left out."""
+        return len(self.new) - len(self.put_off)
+
+    @property
+    def words(self) -> str:
+        """Say how many sessions were labelled, by whom, and how many were put off."""
+        off = f", {len(self.put_off):,} put off" if self.put_off else ""
+        return f"{counted(self.labelled, 'session')} labelled by {self.author}{off}"
 
 
 def read_labels(path: Path) -> HandedFile:
@@ -125,6 +142,7 @@ def take_labels(store: Store, file: HandedFile, author: str = "") -> TakenLabels
     refused = list(file.refused)
     counts = Counter(label.session for label in file.labels)
     new: list[int] = []
+    put_off: list[int] = []
     unchanged: list[int] = []
     with store.writing():
         for label in file.labels:
@@ -139,7 +157,9 @@ def take_labels(store: Store, file: HandedFile, author: str = "") -> TakenLabels
                 refused.append(error)
             else:
                 (new if kept else unchanged).append(label.session)
-    return TakenLabels(who, file.queue, new, unchanged, refused)
+                if kept and label.word == "defer":
+                    put_off.append(label.session)
+    return TakenLabels(who, file.queue, new, put_off, unchanged, refused)
 
 
 def _keep(store: Store, file: HandedFile, label: HandedLabel, author: str) -> bool:

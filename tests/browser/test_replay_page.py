@@ -388,6 +388,31 @@ def test_no_script_of_a_transcript_runs_and_no_request_leaves(
     assert first in browser.text("#message-0 .words")
 
 
+def test_what_is_put_off_is_not_labelled_and_comes_after_what_has_no_label(
+    browser: Browser, store: Store, tmp_path: Path
+) -> None:
+    sessions = [
+        keep(store, "Where?", "Here.", name=name, chatbot_role="") for name in ("One", "Two", "Three")
+    ]
+    page = tmp_path / "q.html"
+    export_queue(store, sessions, LabelledQueue("tuesday", []), output=page)
+    browser.open(page)
+    browser.press(f"d{Keys.ENTER}")
+    assert (browser.text("#name"), browser.text("#progress")) == ("Two", "0 of 3 labelled, 1 put off")
+    browser.press(f"p{Keys.ENTER}")
+    assert browser.text("#name") == "Three"
+    browser.press(f"d{Keys.ENTER}")
+    # Nothing is left without a label: what was put off is offered, the next one first.
+    assert (browser.text("#name"), browser.text("#progress")) == ("One", "1 of 3 labelled, 2 put off")
+    browser.press(f"p{Keys.ENTER}")
+    assert browser.text("#name") == "Three"
+    browser.press(Keys.ENTER)
+    assert browser.text("#kept").startswith("Only this one is left, put off.")
+    browser.press(f"f{Keys.ENTER}")
+    assert browser.text("#kept").startswith("All are labelled.")
+    assert browser.text("#progress") == "3 of 3 labelled"
+
+
 def test_a_queue_is_labelled_on_it_and_comes_back(browser: Browser, store: Store, tmp_path: Path) -> None:
     texts = ("Where is my bag?", "In Oslo.", "No.", "In Bergen.")
     one, two, three = (keep(store, *texts, name=name, chatbot_role="") for name in ("One", "Two", "Three"))
@@ -423,7 +448,7 @@ def test_a_queue_is_labelled_on_it_and_comes_back(browser: Browser, store: Store
     browser.type("#author", "Ada <b>")
     browser.click("#save")
     path = browser.saved("labels-tuesday-Ada-b.json")
-    assert "Saved: 2 of 3" in browser.text("#kept")
+    assert "Saved: 2 of 3 labelled" in browser.text("#kept")
     taken = take_labels(store, read_labels(path))
     assert (taken.author, taken.new, taken.refused) == ("Ada <b>", [one, two], [])
     [row] = store.labels.of(one)

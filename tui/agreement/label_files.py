@@ -89,8 +89,7 @@ def _taken(store: Store, path: Path) -> str:
         known, refused = found.unchanged, found.refused
     else:
         taken = take_labels(store, read_labels(path))
-        said = f"{counted(len(taken.new), 'session')} labelled by {taken.author}"
-        known, refused = len(taken.unchanged), taken.refused
+        said, known, refused = taken.words, len(taken.unchanged), taken.refused
     told = [f", {known:,} known already" if known else ""]
     told += [f", {len(refused):,} refused: {refused[0]}"] if refused else []
     return f"{said}{''.join(told)}."

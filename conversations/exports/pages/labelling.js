@@ -43,6 +43,13 @@ class Labels {
     this.keep();
   }
 
+  // How many are labelled: what is put off is still to be decided.
+  progress() {
+    const with_label = (words) => sessions.filter((session) => words.includes(this.get(session).label)).length;
+    const off = with_label(["defer"]);
+    return `${with_label(["pass", "fail"])} of ${sessions.length} labelled${off ? `, ${off} put off` : ""}`;
+  }
+
   says(session) {
     const said = this.get(session);
     return Boolean(said.label || said.note.trim() || said.modes.length);
@@ -94,7 +101,6 @@ class Labels {
     link.remove();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
     this.saved = true;
-    return file.labels.length;
   }
 }
 
@@ -210,8 +216,8 @@ class LabelForm {
       byId("author").focus();
       return;
     }
-    const count = this.labels.save();
-    this.tell(`Saved: ${count} of ${sessions.length}. Send the file back.`);
+    this.labels.save();
+    this.tell(`Saved: ${this.labels.progress()}. Send the file back.`);
   }
 
   async goOn(input) {

@@ -77,15 +77,17 @@ function showProgress() {
     button.title = said.label ?? "no label yet";
   });
   if (!labelled) return;
-  const done = sessions.filter((session) => labels.get(session).label).length;
-  byId("progress").textContent = `${done} of ${sessions.length} labelled`;
+  byId("progress").textContent = labels.progress();
 }
 
+// Go to the next session without a label; once there is none, to the next that was put off.
 function nextOpen() {
   const order = sessions.map((_, place) => (at + 1 + place) % sessions.length);
-  const next = order.find((place) => !labels.get(sessions[place]).label);
-  if (next === undefined) form.tell("All are labelled. Save a file to hand it back.");
-  else open(next);
+  const says = (place, label) => labels.get(sessions[place]).label === label;
+  const next = order.find((place) => says(place, null)) ?? order.find((place) => place !== at && says(place, "defer"));
+  if (next !== undefined) open(next);
+  else if (says(at, "defer")) form.tell("Only this one is left, put off. Decide it, or save a file to hand it back.");
+  else form.tell("All are labelled. Save a file to hand it back.");
 }
 
 function goSession(by) {

@@ -33,7 +33,8 @@ def take_files(store: Store, files: Sequence[Path], author: str | None, *, as_js
             tell_error(error)
             failed += 1
             if as_json:
-                emit({"file": str(path), "labelled": 0, "unchanged": 0, "refused": 0, "read": False})
+                nothing = {"labelled": 0, "put_off": 0, "unchanged": 0, "refused": 0}
+                emit({"file": str(path), **nothing, "read": False})
             continue
         for refusal in taken.refused:
             tell_error(refusal)
@@ -45,7 +46,8 @@ def take_files(store: Store, files: Sequence[Path], author: str | None, *, as_js
                     "file": str(path),
                     "author": taken.author,
                     "queue": taken.queue,
-                    "labelled": len(taken.new),
+                    "labelled": taken.labelled,
+                    "put_off": len(taken.put_off),
                     "unchanged": len(taken.unchanged),
                     "refused": len(taken.refused),
                     "read": True,
@@ -54,9 +56,7 @@ def take_files(store: Store, files: Sequence[Path], author: str | None, *, as_js
             )
         known = f", {len(taken.unchanged):,} known already" if taken.unchanged else ""
         refused = f", {len(taken.refused):,} refused" if taken.refused else ""
-        narrate(
-            f"{path.name}: {counted(len(taken.new), 'session')} labelled by {taken.author}{known}{refused}."
-        )
+        narrate(f"{path.name}: {taken.words}{known}{refused}.")
     return 0 if not failed else 1 if kept else 2
 
 

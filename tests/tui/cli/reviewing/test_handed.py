@@ -67,6 +67,16 @@ def test_a_queue_goes_out_and_its_labels_come_back(turnwise: Run, handed: Callab
     assert (other["author"], other["labelled"], other["sessions"]) == ("bo", 2, [3, 2])
 
 
+def test_what_is_put_off_on_the_page_is_not_told_as_labelled(
+    turnwise: Run, handed: Callable[..., Path]
+) -> None:
+    path = handed("pass", "defer")
+    ran = turnwise("label", "--from", path, "--json")
+    assert (ran.row["labelled"], ran.row["put_off"]) == (1, 1)
+    assert ran.err == "labels-tuesday-ada.json: 1 session labelled by ada, 1 put off.\n"
+    assert "1   3" in turnwise("queue", "list").out
+
+
 def test_what_is_refused_is_told_and_makes_the_exit_code(turnwise: Run, handed: Callable[..., Path]) -> None:
     ran = turnwise("label", "--from", handed("pass", "perhaps"))
     assert ran.code == 1
