@@ -91,9 +91,8 @@ class ModeTables:
     def take(self, read: ReadTables) -> None:
         """Hold what was read; ticks stay on the notes that are still there, and each cursor on its row."""
         self.known = True
-        rows: dict[PartName, Sequence[NoteRow | FailureMode | ModeRate]]
-        rows = {name: part.rows for name, part in self._parts.items()}
-        here = {name: _key(rows[name][at]) for name, at in self._cursors.items() if at < len(rows[name])}
+        keys = {name: _keys(part) for name, part in self._parts.items()}
+        here = {name: keys[name][at] for name, at in self._cursors.items() if at < len(keys[name])}
         self._all_notes = read.notes
         self._groupings = read.groupings
         self.sessions, self.can_undo = read.sessions, read.can_undo
@@ -103,8 +102,8 @@ class ModeTables:
         self.rates = RatesPart((), read.by, read.notes, read.over_runs, alone, read.members)
         self._choose()
         for name, key in here.items():
-            places = (place for place, row in enumerate(self._parts[name].rows) if _key(row) == key)
-            self._cursors[name] = next(places, self._cursors[name])
+            if key in (now := _keys(self._parts[name])):
+                self._cursors[name] = now.index(key)
 
     def take_history(self, mode_id: int, events: Sequence[ModeEvent]) -> None:
         """Hold what happened to a mode."""
@@ -225,11 +224,13 @@ class ModeTables:
         return "   ".join(parts)
 
 
-def _key(row: NoteRow | FailureMode | ModeRate) -> object:
-    """Return what tells a row from the others of its table, also once it is read anew."""
-    if isinstance(row, ModeRate):
-        return row.name, row.group
-    return row.label_id if isinstance(row, NoteRow) else row.id
+def _keys(part: Part) -> list[object]:
+    """Return what tells each row of a table from the others, also once they are read anew."""
+    if isinstance(part, NotesPart):
+        return [row.label_id for row in part.rows]
+    if isinstance(part, ModesPart):
+        return [row.id for row in part.rows]
+    return [(row.name, row.group) for row in part.rows]
 
 
 def give(store: Store, notes: Sequence[NoteRow], mode_id: int, author: str) -> int:

@@ -52,6 +52,17 @@ def test_the_tab_of_the_notes_says_how_many_are_open() -> None:
     assert tables.tabs()[0].holds == "1 of 2 open"
 
 
+def test_the_cursor_stays_on_its_row_where_others_came_before_it() -> None:
+    tables = ModeTables()
+    tables.take(read(note(1), note(2)))
+    tables.cursor = 1
+    tables.take(read(note(3), note(1), note(2)))
+    assert tables.cursor == 2
+    # Where its row is gone it stays where it was.
+    tables.take(read(note(3), note(1), note(4)))
+    assert tables.cursor == 2
+
+
 def test_where_every_note_has_a_mode_that_is_why_the_open_notes_are_empty() -> None:
     tables = ModeTables()
     tables.take(read(note(1, "Rude")))
