@@ -36,7 +36,8 @@ class TitleBar(Widget):
     All texts may hold anything: they are made safe. Where the line is narrow what stands at the right loses
     its last parts, between which are gaps or commas. The first part of the detail is cut, up to a " · ", as
     it is where it is long; then the detail goes, and then the title is cut; one that is as long as a sentence
-    leaves the detail its room.
+    leaves the detail its room. `aside` is what is said elsewhere on the screen too: it stands at the very
+    right where a title has room beside it.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"title--title", "title--dim"}
@@ -56,6 +57,7 @@ class TitleBar(Widget):
     title: reactive[str] = reactive("")
     detail: reactive[str] = reactive("")
     right: reactive[str] = reactive("")
+    aside: reactive[str] = reactive("")
 
     def __init__(
         self,
@@ -83,6 +85,9 @@ class TitleBar(Widget):
         title, detail = plain_title(self.title), plain_title(self.detail)
         right = make_safe(self.right).replace("\n", " ")
         room = max(0, width - 2)
+        with_aside = (" " * GAP).join(filter(None, (right, self.aside)))
+        if min(MOST_TITLE, cell_len(title)) + GAP + cell_len(with_aside) <= room:
+            right = with_aside
         right = _first_parts(right, room - min(LEAST_TITLE, cell_len(title)) - 2)
         room -= cell_len(right) + GAP if right else 0
         # A title that is cut tells less than the detail that would stand beside it.

@@ -388,9 +388,9 @@ class ReviewScreen(StillScreen[int]):
         turns = counted(row.turns, "turn")
         bar.title = self._title()
         bar.detail = " · ".join(part for part in (row.chatbot_role, turns) if part)
-        place = self.walk.words
-        signs = "scores hidden" if self.labels.hides_scores else self.pane.counted_signs
-        bar.right = "   ".join(part for part in (place, signs) if part)
+        hidden = self.labels.hides_scores
+        bar.right = "   ".join(filter(None, (self.walk.words, "" if hidden else self.pane.counted_signs)))
+        bar.aside = "scores hidden" if hidden else ""
 
     # Moving in the session
 

@@ -48,6 +48,22 @@ async def test_a_title_as_long_as_a_sentence_leaves_the_detail_its_room() -> Non
 
 
 @pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (100, "v4 Voucher that will not work no. 7 · 6 of 12 done scores hidden"),
+        (80, "v4 Voucher that will not work no. 7 · 6 of 12 done scores hidden"),
+        (66, "v4 Voucher that will not work no. 7 · 6 of 12 done"),
+    ],
+)
+async def test_a_title_goes_before_what_is_said_elsewhere_too(width: int, line: str) -> None:
+    bar = TitleBar("v4 Voucher that will not work", right="no. 7 · 6 of 12 done")
+    bar.set_reactive(TitleBar.aside, "scores hidden")
+    app = Shown(bar)
+    async with app.run_test(size=(width, 3)):
+        assert shown(app).split("\n")[0].split() == line.split()
+
+
+@pytest.mark.parametrize(
     ("width", "right"),
     [
         (84, "2 selected   judge: scripted ● answers   14 sessions, scores of 9 hidden"),

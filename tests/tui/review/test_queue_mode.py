@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from reviewing import drawn, press, reviewing, settled, told
 from scored_sessions import add_talk
+from stored import land, score
 from textual.widgets import Static
 from tui_driver import burst, until, words_shown
 
@@ -539,3 +540,15 @@ async def test_a_pass_of_what_has_failure_modes_says_that_they_stay(
         await press(pilot, "p")
         assert screen.session_id == ids[2]
         assert not [words for words in told(pilot) if "stay" in words]
+
+
+async def test_in_a_narrow_window_the_name_goes_before_what_is_said_below(store: Store) -> None:
+    name = "The customer asks for a voucher twice"
+    ids = [add_talk(store, name=name), add_talk(store)]
+    land(store, ids[0], score(0.1))
+    async with reviewing(store, ids[0], NARROW, queue_of(store, ids)) as (screen, pilot):
+        bar = drawn(screen.query_one(TitleBar))
+        assert name in bar
+        assert "0 of 2 done" in bar
+        assert "hidden" not in bar
+        assert "Scores are hidden until you label" in words_shown(pilot.app)
