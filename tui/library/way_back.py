@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
+
+from textual.app import App
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.places.listing_screen import ListingScreen, View
-
-if TYPE_CHECKING:
-    from turnwise.tui.library.library_screen import LibraryScreen
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +31,26 @@ class WayBack:
 NO_WAY = WayBack()
 
 
-def show_listing(
-    library: LibraryScreen, name: str, make: Callable[[View | None], ListingScreen[View]]
-) -> None:
+class Library(Protocol):
+    """What is asked of the screen that lists the sessions."""
+
+    @property
+    def app(self) -> App[Any]:
+        """The app that it is shown in."""
+
+    @property
+    def asked(self) -> str:
+        """The filter that was asked for last."""
+
+    @property
+    def way_back(self) -> WayBack:
+        """The way back from what it lists."""
+
+    def show_query(self, query: str, way_back: WayBack) -> None:
+        """Show the sessions that a query finds. way_back: what `esc` does there."""
+
+
+def show_listing(library: Library, name: str, make: Callable[[View | None], ListingScreen[View]]) -> None:
     """Show a screen of which a line leads to sessions of the library; from these `esc` leads back to it.
 
     name: what the screen is called. make: makes it, as it was left where it is gone back to. The library then
@@ -52,8 +68,8 @@ def show_listing(
         def list_sessions(query: str | None) -> None:
             if query is None:
                 return
-            # A review lies between where the screen was opened from it.
-            while library.app.screen is not library:
+            # A review lies above the library, which is below all others, where the screen was opened from it.
+            while len(library.app.screen_stack) > 1:
                 library.app.pop_screen()
             library.show_query(query, WayBack(f"back to {name}", go_back))
 
