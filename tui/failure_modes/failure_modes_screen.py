@@ -47,7 +47,7 @@ from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.listing_screen import ListingScreen
 from turnwise.tui.places.places_line import PlacesLine
-from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.settings.keymap import action_while_asking, key_of
 from turnwise.tui.settings.settings import author_of, labeller
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -284,7 +284,12 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         return bool(self.tables.shown.rows) if action in needs_row and self.tables.known else True
 
     def key_now(self, action: Action) -> Action:
-        """Leave undo out of the line of keys where nothing is to be taken back."""
+        """Say what enter and esc do while words are looked for; leave undo out where it does nothing."""
+        line = self.query_one(PromptLine)
+        if line.typing:
+            return action_while_asking(action, "to the rows" if self.tables.shown.rows else "")
+        if action.name == "back" and line.asking:
+            return replace(action, title="show all")
         nothing = self.tables.known and not self.tables.can_undo
         return replace(action, rank=0) if action.name == "undo" and nothing else action
 
@@ -378,10 +383,10 @@ class FailureModesScreen(ListingScreen[ModeTables]):
 
     def _find(self, words: str, *, done: bool = False) -> None:
         self.tables.find(words)
-        self.show_rows()
         if done:
             self.query_one(PromptLine).close()
             self.set_focus(self.table)
+        self.show_rows()
 
     def _note(self, text: str) -> None:
         self.app.notify(text, timeout=SECONDS_OF_A_NOTE)

@@ -170,6 +170,8 @@ def _usual_key(action: Action, now: ReviewMoment) -> Action:
             return replace(action, rank=3)
         case "copy" if now.selected:
             return replace(action, title="copy selection", rank=1)
+        case "back" if now.matches is not None:
+            return replace(action, title="end the search")
         case "next_failed" if now.matches:
             return replace(action, title="next match")
         case "next_failed" if now.matches is False or not now.failing:

@@ -183,6 +183,23 @@ async def test_words_leave_the_rows_that_have_them_and_escape_brings_all_back(
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
 
 
+async def test_while_words_are_looked_for_the_line_of_keys_says_what_enter_and_escape_do(
+    store: Store, sessions: list[int]
+) -> None:
+    code(store, sessions[:3])
+    async with looking(store, (80, 24)) as (app, pilot):
+        await until(pilot, lambda: "esc back" in shown(app).splitlines()[-1])
+        await pilot.press("slash", *"asks")
+        await until(pilot, lambda: "enter to the rows   esc close" in shown(app).splitlines()[-1])
+        await pilot.press("enter")
+        await until(pilot, lambda: "esc show all" in shown(app).splitlines()[-1])
+        await pilot.press("escape")
+        await until(pilot, lambda: "esc back" in shown(app).splitlines()[-1])
+        await pilot.press("slash", *"zzz")
+        await until(pilot, lambda: "esc close" in shown(app).splitlines()[-1])
+        assert "to the rows" not in shown(app).splitlines()[-1]
+
+
 async def test_a_note_leads_to_its_turn_of_its_session(store: Store, sessions: list[int]) -> None:
     async with looking(store) as (app, pilot):
         await until(pilot, lambda: NOTES[0] in shown(app))

@@ -47,7 +47,9 @@ def test_why_is_not_offered_beside_the_information_of_what_has_no_scores() -> No
 
 def test_what_was_selected_or_found_comes_first() -> None:
     assert words(replace(READING, selected=True))[1] == "y copy selection"
-    assert "n next match" in words(replace(READING, matches=True, failing=False))
+    found = words(replace(READING, matches=True, failing=False))
+    assert "n next match" in found
+    assert "esc end the search" in found
 
 
 def test_what_a_search_did_not_find_is_not_gone_to() -> None:
