@@ -48,6 +48,11 @@ class QueueRow:
     settings: Mapping[str, Any] = field(default_factory=dict)
     put_off: int = 0
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether any of its sessions was passed, failed or put off."""
+        return bool(self.done or self.put_off)
+
 
 @dataclass(frozen=True, slots=True)
 class QueueItem:

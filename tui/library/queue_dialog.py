@@ -364,7 +364,7 @@ def step_words(queue: QueueRow) -> str:
     """Say what opening a queue is: to begin with it, to go on, or to look back on one that is finished."""
     if queue.done >= queue.count:
         return "look back"
-    return "go on" if queue.done or queue.put_off else "begin"
+    return "go on" if queue.is_begun else "begin"
 
 
 def _new_name(sampler: SamplerWord, queues: Sequence[QueueRow]) -> str:

@@ -14,15 +14,17 @@ from turnwise.tui.settings.keymap import key_of
 
 
 async def is_to_be_forgotten(app: App[Any], queue: QueueRow) -> bool:
-    """Ask whether a queue is to go, unless nothing of it is labelled yet. Call it from a worker."""
-    if not queue.done:
+    """Ask whether a queue is to go, unless it is not begun. Call it from a worker."""
+    if not queue.is_begun:
         return True
     from turnwise.tui.parts.choice_list import Choice
     from turnwise.tui.parts.question_dialog import QuestionDialog
 
+    are = "is" if queue.done == 1 else "are"
+    off = f", {queue.put_off:,} put off" if queue.put_off else ""
     words = (
-        f"{queue.done:,} of its {queue.count:,} sessions are labelled; those labels stay. The list of "
-        "sessions, who they were for and how they were drawn are lost for good."
+        f"{queue.done:,} of its {counted(queue.count, 'session')} {are} labelled{off}; what was said stays. "
+        "The list of sessions, who they were for and how they were drawn are lost for good."
     )
     answers = [Choice("keep", "Keep it"), Choice("forget", "Forget it")]
     asked = QuestionDialog(f"Forget the queue “{make_safe_line(queue.name)}”?", answers, words=words)

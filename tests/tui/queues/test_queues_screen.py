@@ -109,7 +109,7 @@ async def test_enter_goes_on_with_the_first_that_has_no_label(queued: Store) -> 
 async def test_a_queue_is_forgotten_and_its_labels_stay(queued: Store) -> None:
     async with opened(queued) as (_, pilot):
         await pilot.press("D")
-        await until(pilot, lambda: "are labelled; those labels stay" in words_shown(pilot.app))
+        await until(pilot, lambda: "are labelled; what was said stays" in words_shown(pilot.app))
         await pilot.press("enter")
         await until(pilot, lambda: "2 queues" in shown(pilot.app).splitlines()[1])
         await pilot.press("D")
@@ -118,6 +118,18 @@ async def test_a_queue_is_forgotten_and_its_labels_stay(queued: Store) -> None:
         await until(pilot, lambda: "1 queue" in shown(pilot.app).splitlines()[1])
         assert [one.name for one in queued.queues.all()] == ["odd ones"]
         assert queued.labels.of(1)
+
+
+async def test_a_queue_of_which_sessions_were_put_off_is_not_forgotten_unasked(queued: Store) -> None:
+    queued.queues.remove(queued.queues.get("failures").id)
+    queued.labels.add(5, "defer", author="mia", blind=True)
+    async with opened(queued) as (_, pilot):
+        await pilot.press("D")
+        told = "0 of its 2 sessions are labelled, 1 put off; what was said stays."
+        await until(pilot, lambda: told in words_shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, QueuesScreen))
+        assert [one.name for one in queued.queues.all()] == ["odd ones"]
 
 
 async def test_a_new_queue_is_chosen_in_the_dialog(queued: Store) -> None:
