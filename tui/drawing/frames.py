@@ -16,10 +16,11 @@ COLUMNS, ROWS = 120, 36
 """A window that is as large has frames."""
 ROOMY, HIGH = "-roomy", "-high"
 """The classes of a screen that has so many columns, and so many rows."""
-# What stands off from the line above otherwise is held apart by the frame.
+# What stands off from the line above otherwise is held apart by the frame. It has the colour of scroll bars,
+# which each theme chooses so that they stand out from the ground and do not compete with words.
 FRAMES = f"""
     &.{ROOMY}.{HIGH} .framed {{
-        border: round $foreground 35%;
+        border: round $scrollbar;
         border-title-color: $text-accent;
         border-title-style: bold;
         border-title-background: $background;

@@ -126,6 +126,15 @@ def test_a_scroll_bar_stands_out_from_all_grounds_and_its_track_from_none(theme:
     assert Color.parse(drawn_colors(theme)["scrollbar-background"]).a == 0
 
 
+async def test_the_frames_of_high_contrast_can_be_seen(filled: Store) -> None:
+    app = TurnwiseApp(filled, theme=HIGH_CONTRAST)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.pause()
+        _, color = app.library.query(".framed").first().styles.border_top
+        # As WCAG asks of what is seen and not read.
+        assert contrast(color, app.screen.styles.background) >= 3
+
+
 @pytest.mark.parametrize("theme", FIXED, ids=lambda theme: theme.name)
 async def test_the_app_draws_the_colours_that_were_chosen(filled: Store, theme: Theme) -> None:
     app = TurnwiseApp(filled, theme=theme.name)
