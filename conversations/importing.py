@@ -277,7 +277,7 @@ def import_records(
     at = time.time() if at is None else at
     named = followed or known_as
     earlier = EarlierSessions(store.growing, named) if named else None
-    with store.imports.begin(came_from=source, at=at) as (staging, kept):
+    with store.imports.begin(came_from=source, at=at, read_again=bool(followed)) as (staging, kept):
         incoming = _Incoming(store, staging, source, at, report)
         waiting: list[Loaded] = []
         # What is read is gathered first, so that nobody waits for the database while a file is slow.
@@ -359,6 +359,7 @@ class _Incoming:
         self.report.imported += added.what == "new"
         self.report.unchanged += added.what == "unchanged"
         self.report.updated += added.what == "updated"
+        self.staging.there_before += added.what != "new"
         self._note(record, added.session_id)
         return added.session_id
 

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
         value_text,
     )
     from turnwise.conversations.store.forgetting.forgotten import Forgotten, Stakes
+    from turnwise.conversations.store.forgetting.taking_back import ImportTakenBack
     from turnwise.conversations.store.judgements import NewestOutcome, OpinionRow
     from turnwise.conversations.store.judges.certificates import CertificateTable, KeptCertificate
     from turnwise.conversations.store.keeping.asked import AskedOfRun
@@ -130,6 +131,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.store.splits import SPLITS, SplitName, SplitUse
     from turnwise.conversations.store.tallies import TurnTally
     from turnwise.conversations.store.turns import DAMAGED, turn_row
+    from turnwise.conversations.store.unfinished.brought_in import BroughtIn
     from turnwise.conversations.store.unfinished.claims import claim_of, new_owner
     from turnwise.conversations.store.unfinished.earlier import EarlierSessions, Kinship, file_source
     from turnwise.conversations.store.unfinished.imports import Staging
@@ -152,6 +154,7 @@ else:
             "drawn.draws": ("DrawnSession", "DrawTable"),
             "events": ("Event", "pause_before"),
             "forgetting.forgotten": ("Forgotten", "Stakes"),
+            "forgetting.taking_back": ("ImportTakenBack",),
             "facts.about": (
                 "SHOWN_WITH_TURNS",
                 "AboutPart",
@@ -223,6 +226,7 @@ else:
             "counted.outcomes": ("BUCKETS",),
             "tallies": ("TurnTally",),
             "turns": ("DAMAGED", "turn_row"),
+            "unfinished.brought_in": ("BroughtIn",),
             "unfinished.claims": ("claim_of", "new_owner"),
             "unfinished.earlier": ("EarlierSessions", "Kinship", "file_source"),
             "unfinished.imports": ("Staging",),
@@ -252,6 +256,7 @@ __all__ = [
     "AssignedMode",
     "AssignedShare",
     "Batch",
+    "BroughtIn",
     "CallRow",
     "CertificateTable",
     "Completion",
@@ -265,6 +270,7 @@ __all__ = [
     "FilterTerm",
     "Forgotten",
     "Identity",
+    "ImportTakenBack",
     "KeptCertificate",
     "Kinship",
     "LabelRow",

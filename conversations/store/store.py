@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.store.drawn.draws import DrawTable
     from turnwise.conversations.store.events import Event
     from turnwise.conversations.store.forgetting.forgotten import ForgettingTable
+    from turnwise.conversations.store.forgetting.taking_back import TakingBackTable
     from turnwise.conversations.store.judgements import JudgementTable
     from turnwise.conversations.store.judges.certificates import CertificateTable
     from turnwise.conversations.store.labels import LabelTable
@@ -130,6 +131,13 @@ class Store:
         from turnwise.conversations.store.forgetting.forgotten import ForgettingTable
 
         return ForgettingTable(self._database)
+
+    @cached_property
+    def taking_back(self) -> TakingBackTable:
+        """What takes imports back."""
+        from turnwise.conversations.store.forgetting.taking_back import TakingBackTable
+
+        return TakingBackTable(self._database, self.forgetting)
 
     @cached_property
     def pairs(self) -> PairQueueTable:

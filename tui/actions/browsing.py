@@ -126,7 +126,11 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             of_sessions=True,
         ),
         Action(
-            "undo", ("u",), "undo", "Take the last change of tags back, or what was forgotten.", target="many"
+            "undo",
+            ("u",),
+            "undo",
+            "Take the last change back: of tags, of what was forgotten, or an import.",
+            target="many",
         ),
         Action("sort", ("o",), "sort", "Sort by a column or a metric.", rank=6, of_sessions=True),
         Action("reverse", ("O",), "reverse", "Sort the other way round.", of_sessions=True),

@@ -18,16 +18,14 @@ from textual.widgets import Input, Static
 from turnwise.conversations.errors import FormatError, TurnwiseError, UnknownChatbotError, UnknownFormatError
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.tui.actions import Action, Place, bindings
-from turnwise.tui.importing.account_words import account_in_short
 from turnwise.tui.importing.gathered_words import progress_words, stopped_words
-from turnwise.tui.importing.import_notes import notes
+from turnwise.tui.importing.import_end import tell_end
 from turnwise.tui.importing.import_words import (
     file_words,
     in_app_words,
     names_no_list,
     names_nobody,
     refusal_words,
-    report_words,
 )
 from turnwise.tui.importing.path_choices import (
     SUFFIXES,
@@ -38,7 +36,6 @@ from turnwise.tui.importing.path_choices import (
     is_prose,
     paths_for,
 )
-from turnwise.tui.importing.rejections import RejectionsScreen
 from turnwise.tui.importing.silence_question import Part, part_of, silence_question
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog, ScrolledWords
@@ -51,10 +48,10 @@ if TYPE_CHECKING:
     from turnwise.conversations.formats import SilencesFound
     from turnwise.conversations.gathering import GatheredReport, Gathering
     from turnwise.conversations.importing import ImportReport
+    from turnwise.conversations.store import BroughtIn
     from turnwise.tui.importing.mapping_dialog import ToldMapping
 
 
-MOST_IN_A_TOAST = 2
 SECONDS_BETWEEN_WORDS = 0.1
 PLACED = "Nothing in it needs a place: import it as it is."
 SHAPE = """A line of JSONL is a conversation: {"messages": [{"role": "user", "content": "Hello"}, …]}"""
@@ -94,8 +91,8 @@ class _Stopped(Exception):  # noqa: N818  not an error: how a progress report en
     """The import was cancelled."""
 
 
-class ImportDialog(Dialog[int | None]):
-    """Ask for a file and a role, import it; the result is how many sessions came in, None if cancelled."""
+class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
+    """Ask for a file and a role, import it; the result is what came in, of stopped imports too."""
 
     PLACE: ClassVar[Place] = "import"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("import"))
@@ -128,6 +125,7 @@ class ImportDialog(Dialog[int | None]):
         self._stop = False
         self._heard = 0.0
         self._told = _Told()
+        self._brought_in: list[BroughtIn] = []
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
@@ -341,7 +339,7 @@ class ImportDialog(Dialog[int | None]):
         if self._importing:
             self._stop = True
         else:
-            self.dismiss(None)
+            self.dismiss(tuple(self._brought_in))
 
     # What the file does not tell
 
@@ -460,9 +458,11 @@ class ImportDialog(Dialog[int | None]):
             )
             if report.unread and not report.is_of_many:
                 raise report.unread[0]
+            self._note_brought_in(at)
             if told.kept_as and report.total.sessions:
                 keep_map(told.kept_as, told.mapping)
         except _Stopped:
+            self._note_brought_in(at)
             hand_over(self, self._end, stopped_words(gathering.report))
         except _HasSilences as found:
             hand_over(self, self._ask_where_to_part, path, found.silences, found.sessions)
@@ -482,6 +482,12 @@ class ImportDialog(Dialog[int | None]):
                 hand_over(self, self._end, refusal_words(error), wrong=True)
         else:
             hand_over(self, self._finish, path, report)
+
+    def _note_brought_in(self, at: float) -> None:
+        newest = self.shell.store.taking_back.newest()
+        # Another program may have imported meanwhile.
+        if newest is not None and newest.at == at and newest.spans:
+            self._brought_in.append(newest)
 
     def _ask_about(self, path: Path, error: TurnwiseError) -> None:
         """Ask what a file of no known format holds: of data by its paths, of text who speaks in it."""
@@ -524,21 +530,10 @@ class ImportDialog(Dialog[int | None]):
         if self._told.part is not None:
             # Whether they are one conversation or several was answered.
             report.silences = SilencesFound()
-        app = self.app
-        self.dismiss(report.imported)
-        if report.rejected or gathered.is_of_many:
-            # It says by itself what came in, and a toast would stand on it.
-            app.push_screen(RejectionsScreen(gathered))
-        else:
-            account, *places = account_in_short(report, MOST_IN_A_TOAST) or [""]
-            noted = notes(report, forget=key_of(self.shell.actions, "library", "remove"))
-            told = [f"{report_words(report)} {account}".strip(), *places, *report.remarks.values(), *noted]
-            app.notify(
-                make_safe("\n".join(told)),
-                markup=False,
-                # A plain word of success is cut to three lines; what a person should know is not.
-                severity="warning" if report.silent or report.remarks or noted else "information",
-            )
+        app, keys = self.app, self.shell.actions
+        self.dismiss(tuple(self._brought_in))
+        undo, forget = (key_of(keys, "library", action) for action in ("undo", "remove"))
+        tell_end(app, gathered, undo=undo, forget=forget)
 
 
 def _together(errors: Sequence[UnknownChatbotError]) -> list[tuple[str, int]]:

@@ -29,8 +29,11 @@ _FIELD = "the field above"
 _FOREIGN = "Scores and labels from a file carry its name: nobody gave them here."
 
 
-def report_words(report: ImportReport, broken: int = 0) -> str:
-    """Say what an import did: "100 imported, with 1 label, 3 not readable". broken: whole files, not read."""
+def report_words(report: ImportReport, broken: int = 0, *, undo: str = "") -> str:
+    """Say what an import did: "100 imported, with 1 label, 3 not readable".
+
+    broken: whole files, not read. undo: a sentence that says what takes it back.
+    """
     parts = [f"{report.imported:,} imported"]
     parts += [f"{report.unchanged:,} there already"] if report.unchanged else []
     parts += [f"{report.grown:,} brought up to date"] if report.grown else []
@@ -41,7 +44,8 @@ def report_words(report: ImportReport, broken: int = 0) -> str:
     parts += [f"{report.failed:,} not readable"] if report.failed else []
     parts += [f"{_count(broken, 'file')} not readable"] if broken else []
     foreign = f" {_FOREIGN}" if report.scores or report.labels else ""
-    return f"{', '.join(parts)}.{foreign}{_silent_words(report)}"
+    back = f" {undo}" if undo else ""
+    return f"{', '.join(parts)}.{back}{foreign}{_silent_words(report)}"
 
 
 def _silent_words(report: ImportReport) -> str:

@@ -15,6 +15,7 @@ from turnwise.tui.importing.account_words import account_told
 from turnwise.tui.importing.gathered_words import gathered_lines
 from turnwise.tui.importing.import_notes import notes
 from turnwise.tui.importing.import_words import RejectionGroup, left_out, report_words
+from turnwise.tui.importing.taken_back_words import way_back_words
 from turnwise.tui.parts.dialog import Dialog, ScrolledWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.settings.keymap import key_of
@@ -47,6 +48,9 @@ class RejectionsScreen(Dialog[None]):
             words = report_words(self._report, self._gathered.failed_files)
             yield Static(words, classes="title", markup=False)
             with ScrolledWords():
+                undo = key_of(self.shell.actions, "library", "undo")
+                if back := way_back_words(self._report, f"{undo} in the library"):
+                    yield Static(make_safe(back), classes="words", markup=False)
                 for line in gathered_lines(self._gathered):
                     yield _line(line)
                 map_key = key_of(self.shell.actions, "import", "map")

@@ -27,6 +27,7 @@ class LibraryMoment:
     sessions: how many there are. shown: how many a filter leaves. typing: whether a filter is typed.
     selected: how many are selected. filtered: whether there is a filter.
     way_back: what esc does where it leads back to where the filter is from; empty where it does not.
+    undoes_import: whether the last change that can be taken back is an import.
     """
 
     sessions: int
@@ -35,6 +36,7 @@ class LibraryMoment:
     selected: int = 0
     filtered: bool = False
     way_back: str = ""
+    undoes_import: bool = False
 
 
 def library_key(action: Action, now: LibraryMoment) -> Action:
@@ -46,6 +48,8 @@ def library_key(action: Action, now: LibraryMoment) -> Action:
         return replace(action, title=title, rank=rank if now.shown else 1)
     if action.name == "samples" and not now.sessions:
         return replace(action, rank=9)
+    if action.name == "undo" and now.undoes_import:
+        return replace(action, title="undo import", rank=7)
     if action.name == "undo" and not now.sessions:
         # All of them were forgotten, and this is the way back.
         return replace(action, title="bring back", rank=1)

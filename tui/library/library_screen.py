@@ -16,7 +16,7 @@ from textual.widgets import Input
 from textual.worker import get_current_worker
 
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.store import FilterTerm, SessionOrder, SessionRow, Store
+from turnwise.conversations.store import BroughtIn, FilterTerm, SessionOrder, SessionRow, Store
 from turnwise.tui.actions import Action, Place, as_it_is, bindings
 from turnwise.tui.drawing.frames import framed
 from turnwise.tui.judging.judge_words import judge_in_title
@@ -270,7 +270,9 @@ class LibraryScreen(PlaceScreen[None]):
         # The filter line hears of its focus by a message, which comes after the line of keys is drawn.
         typing = isinstance(self.focused, Input)
         shown, selected = self.list.count if self._total else 0, len(self.list.selection)
-        return LibraryMoment(self._total, shown, typing, selected, bool(self.asked), self.way_back.words)
+        way = self.way_back.words
+        undoes_import = self._many.import_to_undo is not None
+        return LibraryMoment(self._total, shown, typing, selected, bool(self.asked), way, undoes_import)
 
     def after_move(self) -> None:
         """Show the session that the cursor has moved to."""
@@ -490,8 +492,9 @@ class LibraryScreen(PlaceScreen[None]):
 
         self.app.push_screen(ImportDialog(), self._show_imported)
 
-    def _show_imported(self, imported: int | None) -> None:
-        if imported:
+    def _show_imported(self, brought_in: tuple[BroughtIn, ...] | None) -> None:
+        if brought_in:
+            self._many.add_imports(brought_in)
             self._show_newest()
 
     @work(group="ask", exclusive=True)

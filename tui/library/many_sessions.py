@@ -21,7 +21,7 @@ from turnwise.tui.settings.settings import labeller
 from turnwise.tui.shell.shell import Shell
 
 if TYPE_CHECKING:
-    from turnwise.conversations.store import Forgotten
+    from turnwise.conversations.store import BroughtIn, Forgotten
     from turnwise.tui.library.library_history import TakenBack
 
 MOST_BROUGHT_BACK = 2_000
@@ -70,6 +70,16 @@ class ManySessions:
         """Whether there is a change to take back."""
         return bool(self._history)
 
+    @property
+    def import_to_undo(self) -> BroughtIn | None:
+        """The import that the key for undo takes back; None where it takes back something else."""
+        return self._history.import_to_undo
+
+    def add_imports(self, brought_in: Sequence[BroughtIn]) -> None:
+        """Let imports be taken back, the last one first."""
+        for brought in brought_in:
+            self._history.add_import(brought)
+
     def action_tag(self) -> None:
         """Give tags, or take them away."""
         self._begin(self._tag)
@@ -95,8 +105,11 @@ class ManySessions:
         self._begin(self._judge_again)
 
     def action_undo(self) -> None:
-        """Take the last change of tags back, or bring the sessions back that were forgotten last."""
-        self._screen.run_worker(self._undo, thread=True, group="tags", exclusive=True)
+        """Take the last change back: of tags, of sessions that were forgotten, or an import."""
+        if self.import_to_undo is None:
+            self._undo_in_thread()
+        else:
+            self._begin(self._undo_import)
 
     def _begin(self, asking: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Ask what is to be done; what was asked before is asked no longer."""
@@ -116,10 +129,33 @@ class ManySessions:
             )
             self._refresh()
 
+    async def _undo_import(self) -> None:
+        """Take an import back; where something was done with its sessions since, only if that is meant."""
+        if (brought := self.import_to_undo) is None:
+            return
+        try:
+            would = await asyncio.to_thread(self._shell.store.taking_back.look, brought)
+        except TurnwiseError as error:
+            self._shell.tell_error(error)
+            return
+        if would.kept and would.stakes.sessions:
+            from turnwise.tui.importing.take_back_question import take_back_question
+
+            if await self._screen.app.push_screen_wait(take_back_question(would, brought)) != "take":
+                return
+        if would.stakes.sessions > MOST_BROUGHT_BACK:
+            self._screen.notify(f"Taking {counted(would.stakes.sessions, 'session')} back…")
+        self._undo_in_thread()
+
+    def _undo_in_thread(self) -> None:
+        self._screen.run_worker(self._undo, thread=True, group="tags", exclusive=True)
+
     def _undo(self) -> None:
         """Take the last change back, in a thread, and tell it."""
+        # Whoever leaves meanwhile is not kept waiting: the rest of an import stays.
+        stop: Callable[[], bool] = lambda: not self._screen.app.is_running  # noqa: E731
         try:
-            taken = self._history.undo(self._shell.store)
+            taken = self._history.undo(self._shell.store, stop=stop)
         except TurnwiseError as error:
             hand_over(self._screen, self._shell.tell_error, error)
             return
@@ -129,6 +165,8 @@ class ManySessions:
             hand_over(self._screen, self._show_taken_back, taken)
 
     def _show_taken_back(self, taken: TakenBack) -> None:
+        if taken.some_went:
+            self._select_keys.leave_all()
         self._refresh()
         if taken.sessions:
             self._came_back(taken.sessions[0])

@@ -30,6 +30,7 @@ from turnwise.conversations.store.keeping.staged import is_any_import_unfinished
 from turnwise.conversations.store.labels import LabelTable
 from turnwise.conversations.store.modes.modes import FailureModeTable
 from turnwise.conversations.store.past_scores import PastScoreTable
+from turnwise.conversations.store.unfinished.brought_in import BroughtIn, note_brought_in, note_findings_in
 from turnwise.conversations.store.unfinished.plain import (
     as_plain,
     of_plain,
@@ -64,6 +65,8 @@ class Staging:
         self._until = 0.0
         self._new: list[int] = []
         self._last = 0
+        self.there_before = 0
+        """How many sessions of the file were there already."""
 
     @contextmanager
     def slice(self) -> Iterator[None]:
@@ -149,10 +152,13 @@ class ImportTable:
         self._modes = modes
 
     @contextmanager
-    def begin(self, *, came_from: str, at: float) -> Iterator[tuple[Staging, KeptFindings]]:
+    def begin(
+        self, *, came_from: str, at: float, read_again: bool = False
+    ) -> Iterator[tuple[Staging, KeptFindings]]:
         """Take a file in: what is staged in the block is seen by all once it ends, or never.
 
         came_from: the file's name. at: seconds since 1970, for findings that do not say when they were made.
+        read_again: whether it is read again and again; then it is no import that could be taken back.
         The counts are right after the block. Raises StoreBusyError where another import goes on for longer
         than it is waited for.
         """
@@ -172,6 +178,11 @@ class ImportTable:
             with self._database.staging_in(staging):
                 yield staging, counts
             with self._database.writing() as connection:
+                if not read_again:
+                    spans = connection.execute("SELECT first, last FROM staged_sessions ORDER BY first")
+                    new = tuple((row["first"], row["last"]) for row in spans.fetchall())
+                    brought = BroughtIn(came_from, at, spans=new, there_before=staging.there_before)
+                    note_brought_in(connection, brought)
                 connection.execute("DELETE FROM staged_sessions")
                 if connection.execute("SELECT 1 FROM staged_findings LIMIT 1").fetchone() is None:
                     # Nothing is left to be kept, as of most files, of which a folder may hold thousands.
@@ -179,6 +190,9 @@ class ImportTable:
                 else:
                     connection.execute("UPDATE imports SET sealed = 1")
             self._tidy(math.inf, counts)
+            if not read_again and (counts.labels or counts.scores or counts.modes):
+                with self._database.writing() as connection:
+                    note_findings_in(connection)
         except BaseException:
             with suppress(StoreError, sqlite3.Error), self._database.waiting(Patience(0)):
                 self._tidy(SECONDS_TO_TIDY)

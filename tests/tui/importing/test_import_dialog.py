@@ -490,7 +490,7 @@ async def test_what_came_in_is_told_in_one_line(app: TurnwiseApp, store: Store) 
         await chosen(pilot, "talks.jsonl")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 3)
         [told] = list(app._notifications)
-        assert told.message == "3 imported. 74 % of the text is in turns, 26 % in metadata."
+        assert told.message == "3 imported. u undoes it. 74 % of the text is in turns, 26 % in metadata."
         assert not told.title
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
+
 import click
 
-from turnwise.conversations.store import Stakes
+from turnwise.conversations.errors import NotFoundError, SettingError
+from turnwise.conversations.store import Stakes, Store, written_term
 from turnwise.tui.cli.asking import ask_first
 from turnwise.tui.cli.options import chosen_sessions, json_option, open_store
 from turnwise.tui.cli.output import Progress, emit, narrate
+from turnwise.tui.importing.taken_back_words import source_words, stays_words, taken_back_words
+from turnwise.tui.parts.words import moment
 from turnwise.tui.session_lists.stakes_words import stakes_words
 
 _EPILOG = """\b
@@ -15,6 +20,7 @@ Examples:
   turnwise forget 12 15-20
   turnwise forget 'source:wrong.jsonl'
   turnwise forget tag:private --yes
+  turnwise forget --last-import
 
 \b
 With a session go its turns, scores, labels, failure modes and places in
@@ -31,11 +37,22 @@ To keep it elsewhere first, with its scores and labels:
 @click.command("forget", epilog=_EPILOG)
 @click.argument("query", nargs=-1)
 @click.option("--all", "everything", is_flag=True, help="All sessions.")
+@click.option(
+    "--last-import",
+    "last_import",
+    is_flag=True,
+    help="Those that the last import brought in; what was labelled, tagged, queued or scored since stays.",
+)
 @click.option("--yes", is_flag=True, help="Without being asked.")
 @json_option
 @click.pass_context
 def command(
-    context: click.Context, query: tuple[str, ...], everything: bool, yes: bool, as_json: bool
+    context: click.Context,
+    query: tuple[str, ...],
+    everything: bool,
+    last_import: bool,
+    yes: bool,
+    as_json: bool,
 ) -> None:
     """Take sessions out of the database: those that match QUERY, those whose numbers are given, or --all.
 
@@ -43,6 +60,13 @@ def command(
     leaves it. Says first what goes with them, and asks.
     """
     store = open_store(context, to_read=True)
+    if last_import:
+        if query or everything:
+            raise SettingError(
+                "--last-import goes without a query and --all", next_step="Leave out one of the two."
+            )
+        _take_import_back(store, yes=yes, as_json=as_json)
+        return
     chosen = chosen_sessions(store, query, everything=everything)
     if not yes:
         ask_first(
@@ -61,6 +85,41 @@ def command(
         emit(_data(forgotten))
     else:
         narrate(f"Forgotten: {stakes_words(forgotten)}.")
+
+
+def _take_import_back(store: Store, *, yes: bool, as_json: bool) -> None:
+    brought = store.taking_back.newest()
+    if brought is None:
+        raise NotFoundError(
+            "No import is known that could be taken back",
+            next_step="Name its sessions: `turnwise forget 'source:FILE'` finds those of a file.",
+        )
+    would = store.taking_back.look(brought)
+    if not would.stakes.sessions:
+        raise NotFoundError(
+            taken_back_words(would, brought).removesuffix("."),
+            next_step=f"`turnwise forget {shlex.quote(written_term('source', brought.came_from))}` takes "
+            "sessions out with all that was found of them.",
+        )
+    if not yes:
+        ask_first(
+            f"{stakes_words(would.stakes)} would be forgotten, of {source_words(brought)}, imported "
+            f"{moment(brought.at)}",
+            "Forget them?",
+            detail=stays_words(would, brought),
+            next_step="Add --yes if that is meant.",
+        )
+    progress = Progress()
+    try:
+        taken = store.taking_back.take_back(
+            brought, tell=lambda done: progress.show(f"{done:,} of {len(brought.sessions):,} sessions")
+        )
+    finally:
+        progress.clear()
+    if as_json:
+        emit({**_data(taken.stakes), "kept": dict(taken.kept), "there_before": brought.there_before})
+    else:
+        narrate(taken_back_words(taken, brought))
 
 
 def _data(stakes: Stakes) -> dict[str, int]:

@@ -133,6 +133,7 @@ def command(
     from turnwise.conversations.importing import import_file
     from turnwise.tui.importing.account_words import account_data, lines_of_files
     from turnwise.tui.importing.gathered_words import gathered_words, progress_words
+    from turnwise.tui.importing.taken_back_words import way_back_words
     from turnwise.tui.settings.kept_maps import keep_map, map_text, told_mapping
 
     if role and role_from:
@@ -206,6 +207,8 @@ def command(
             }
         )
     narrate(gathered_words(report))
+    if back := way_back_words(total, "`turnwise forget --last-import`"):
+        narrate(back)
     for line in lines_of_files(gathering.accounts):
         narrate(line)
     if not total.sessions and not failed and report.passed_over:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+from pathlib import Path
 
 import pytest
 from stored import keep, land, score
@@ -72,3 +74,58 @@ def test_who_is_asked_decides(turnwise, sessions, monkeypatch, typed: str, left:
     assert ("Nothing was changed." in told.err) is (code == 1)
     assert told.code == code
     assert len(turnwise("sessions", "--json").rows) == left
+
+
+def imported(turnwise, path: Path, *texts: str) -> None:
+    """Import a file of conversations with these first words."""
+    cases = [
+        {"turns": [{"role": "user", "content": text}, {"role": "assistant", "content": "Yes."}]}
+        for text in texts
+    ]
+    path.write_text(json.dumps(cases))
+    assert turnwise("import", path).code == 0
+
+
+def test_the_last_import_is_taken_back(turnwise, sessions, store, tmp_path):
+    imported(turnwise, tmp_path / "mistaken.json", "a", "b", "c")
+    first, _, last = (row["id"] for row in turnwise("sessions", "source:mistaken.json", "--json").rows)
+    store.labels.add(first, "fail", author="ann", blind=True)
+    refused = turnwise("forget", "--last-import")
+    assert refused.code == 2
+    assert (
+        "2 sessions with no score and no label would be forgotten, of mistaken.json, imported" in refused.err
+    )
+    assert "1 stays: 1 labelled since." in refused.err
+    assert last in store.sessions
+    told = turnwise("forget", "--last-import", "--yes")
+    assert told.err == "Taken back: 2 sessions of mistaken.json. 1 stays: 1 labelled since.\n"
+    assert {row["id"] for row in turnwise("sessions", "--json").rows} == {first, *sessions}
+    # What is left of it was labelled: who means that too names it.
+    nothing = turnwise("forget", "--last-import", "--yes")
+    assert nothing.code == 2
+    assert "Nothing of mistaken.json was left to take back. 1 stays: 1 labelled since" in nothing.err
+    assert "turnwise forget source:mistaken.json" in nothing.err
+
+
+def test_taking_an_import_back_is_told_as_json(turnwise, sessions, store, tmp_path):
+    imported(turnwise, tmp_path / "mistaken.json", "a", "b")
+    imported(turnwise, tmp_path / "more.json", "b", "c", "d")
+    store.tags.change([max(store.sessions.ids())], give=["mine"])
+    assert turnwise("forget", "--last-import", "--yes", "--json").row == {
+        "sessions": 1,
+        "scores": 0,
+        "labels": 0,
+        "failure_modes": 0,
+        "preferences": 0,
+        "kept": {"tagged": 1},
+        "there_before": 1,
+    }
+
+
+def test_an_import_is_taken_back_by_itself_and_only_where_there_was_one(turnwise, sessions):
+    assert "No import is known that could be taken back" in turnwise("forget", "--last-import", "--yes").err
+    for words in (["--all"], ["source:wrong.jsonl"]):
+        ran = turnwise("forget", "--last-import", *words, "--yes")
+        assert ran.code == 2
+        assert "--last-import goes without a query and --all" in ran.err
+    assert len(turnwise("sessions", "--json").rows) == 4

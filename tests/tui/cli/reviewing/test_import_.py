@@ -20,6 +20,7 @@ CHATS = [
     }
     for number in range(3)
 ]
+UNDO = "`turnwise forget --last-import` undoes it.\n"
 HOSTILE = "\x1b[31mred\x07"
 
 
@@ -54,7 +55,8 @@ def test_as_json_it_is_one_object(turnwise, chats):
 
 def test_for_people_it_is_a_line_on_standard_error(turnwise, chats):
     ran = turnwise("import", chats)
-    assert (ran.code, ran.out, ran.err) == (0, "", "3 imported.\n")
+    assert (ran.code, ran.out, ran.err) == (0, "", f"3 imported.\n{UNDO}")
+    # Nothing of it is new, so there is nothing to undo.
     assert turnwise("import", chats).err == "0 imported, 3 there already.\n"
     assert turnwise("import", chats, "--role", "A clerk").err == "0 imported, 3 given their role.\n"
 
@@ -68,7 +70,8 @@ def test_what_was_found_of_our_own_sessions_is_counted_with_them(turnwise, chats
     assert turnwise("export", "--all", "--to", "jsonl", "--output", kept).code == 0
     ran = turnwise("--db", tmp_path / "other.db", "import", kept, "--json")
     counted = "3 imported, with 1 label and 2 failure modes."
-    assert ran.err == f"{counted} Scores and labels from a file carry its name: nobody gave them here.\n"
+    foreign = "Scores and labels from a file carry its name: nobody gave them here."
+    assert ran.err == f"{counted} {foreign}\n{UNDO}"
     assert (ran.row["labels"], ran.row["modes"]) == (1, 2)
 
 

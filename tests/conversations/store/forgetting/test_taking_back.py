@@ -1,0 +1,136 @@
+"""An import is taken back, but for what somebody did something with since."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from stored import keep, land, said, score
+
+from turnwise.conversations.importing import import_file
+from turnwise.conversations.store import BroughtIn, PairedSessions, Store
+
+
+def written(path: Path, *names: str) -> Path:
+    cases = [
+        {"name": name, "turns": [{"role": "user", "content": name}, {"role": "assistant", "content": "Yes."}]}
+        for name in names
+    ]
+    path.write_text(json.dumps(cases))
+    return path
+
+
+def brought(store: Store, path: Path, *names: str, at: float | None = None) -> BroughtIn:
+    import_file(store, written(path, *names), at=at)
+    newest = store.taking_back.newest()
+    assert newest is not None
+    return newest
+
+
+def test_its_new_sessions_go_and_what_was_there_stays(store: Store, tmp_path: Path) -> None:
+    assert store.taking_back.newest() is None
+    first = brought(store, tmp_path / "first.json", "a", "b")
+    wrong = brought(store, tmp_path / "wrong.json", "b", "c", "d")
+    assert (wrong.came_from, wrong.there_before, len(wrong.sessions)) == ("wrong.json", 1, 2)
+    taken = store.taking_back.take_back(wrong)
+    assert (taken.stakes.sessions, dict(taken.kept)) == (2, {})
+    assert store.sessions.ids() == first.sessions
+    # A second time there is nothing left of it.
+    assert store.taking_back.take_back(wrong).stakes.sessions == 0
+
+
+def in_a_pair(store: Store, session: int) -> None:
+    store.pairs.add("bots", [PairedSessions(1, session, keep(store, "other"), "one", "two")], {"by": "model"})
+
+
+DONE: dict[str, Callable[[Store, int], object]] = {
+    "labelled": lambda store, one: store.labels.add(one, "fail", author="ann", blind=True, note="rude"),
+    "given a failure mode": lambda store, one: store.modes.assign(
+        [one], store.modes.add("rude", "It is rude.", author="ann"), author="ann"
+    ),
+    "tagged": lambda store, one: store.tags.change([one], give=["mine"]),
+    "put in a queue": lambda store, one: store.queues.add("mine", [one], sampler="random"),
+    "scored": lambda store, one: land(store, one, score(0.2)),
+    "grown": lambda store, one: store.growing.grow(one, said("b", "Yes.", "And now?", "Still.")),
+}
+
+
+@pytest.mark.parametrize("what", DONE)
+def test_what_somebody_did_something_with_since_stays(store: Store, tmp_path: Path, what: str) -> None:
+    wrong = brought(store, tmp_path / "wrong.json", "a", "b", "c")
+    used = wrong.sessions[1]
+    DONE[what](store, used)
+    would = store.taking_back.look(wrong)
+    taken = store.taking_back.take_back(wrong)
+    assert would == taken
+    assert (taken.stakes.sessions, dict(taken.kept)) == (2, {what: 1})
+    assert store.sessions.ids() == [used]
+
+
+def test_one_of_a_pair_stays(store: Store, tmp_path: Path) -> None:
+    wrong = brought(store, tmp_path / "wrong.json", "a", "b")
+    in_a_pair(store, wrong.sessions[0])
+    assert dict(store.taking_back.take_back(wrong).kept) == {"put in a queue": 1}
+    assert wrong.sessions[0] in store.sessions
+
+
+def test_the_last_one_stays_where_another_last_turn_took_the_place_of_its_own(
+    store: Store, tmp_path: Path
+) -> None:
+    wrong = brought(store, tmp_path / "wrong.json", "a", "b")
+    store.growing.grow(wrong.sessions[-1], said("b", "Yes. As I said."))
+    assert dict(store.taking_back.take_back(wrong).kept) == {"grown": 1}
+
+
+def test_tags_that_were_taken_back_keep_nothing(store: Store, tmp_path: Path) -> None:
+    wrong = brought(store, tmp_path / "wrong.json", "a")
+    store.tags.undo(store.tags.change(wrong.sessions, give=["mine"]))
+    assert store.taking_back.take_back(wrong).stakes.sessions == 1
+
+
+def test_what_came_with_the_file_goes_with_it(store: Store, tmp_path: Path) -> None:
+    from turnwise.conversations.exports import export_sessions
+
+    kept = keep(store, "a", tags=["lost"])
+    store.labels.add(kept, "fail", author="ann", blind=True)
+    store.modes.assign([kept], store.modes.add("rude", "It is rude.", author="ann"), author="ann")
+    land(store, kept, score(0.2))
+    export_sessions(store, [kept], to="jsonl", output=tmp_path / "kept.jsonl")
+    store.forgetting.forget([kept])
+    import_file(store, tmp_path / "kept.jsonl")
+    wrong = store.taking_back.newest()
+    assert wrong is not None
+    taken = store.taking_back.take_back(wrong)
+    stakes = taken.stakes
+    assert (stakes.sessions, stakes.labels, stakes.modes, stakes.scores) == (1, 1, 1, 1)
+    assert dict(taken.kept) == {}
+
+
+def test_files_that_came_in_together_are_one_import(store: Store, tmp_path: Path) -> None:
+    brought(store, tmp_path / "one.json", "a", "b", at=100.0)
+    both = brought(store, tmp_path / "two.json", "b", "c", at=100.0)
+    assert (both.came_from, both.files, both.spans, both.there_before) == ("one.json", 2, ((1, 3),), 1)
+    alone = brought(store, tmp_path / "three.json", "d", at=200.0)
+    assert (alone.came_from, alone.files, len(alone.sessions)) == ("three.json", 1, 1)
+
+
+def test_a_file_that_is_followed_is_no_import_to_take_back(store: Store, tmp_path: Path) -> None:
+    import_file(store, written(tmp_path / "log.json", "a"), followed="log")
+    assert store.taking_back.newest() is None
+
+
+def test_one_that_was_stopped_brought_nothing(store: Store, tmp_path: Path) -> None:
+    def stop(report: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        import_file(store, written(tmp_path / "wrong.json", "a"), on_read=stop)
+    assert store.taking_back.newest() is None
+
+
+def test_who_stops_keeps_the_rest(store: Store, tmp_path: Path) -> None:
+    wrong = brought(store, tmp_path / "wrong.json", "a")
+    assert store.taking_back.take_back(wrong, stop=lambda: True).stakes.sessions == 0
+    assert wrong.sessions[0] in store.sessions
