@@ -104,11 +104,11 @@ def _keep(connection: sqlite3.Connection, brought: BroughtIn) -> None:
 
 
 def _last_rows(connection: sqlite3.Connection) -> LastRows:
-    highest = [
-        connection.execute(f"SELECT coalesce(max(id), 0) FROM main.{table}").fetchone()[0]  # noqa: S608
+    score, label, mode_change, turn = (
+        int(connection.execute(f"SELECT coalesce(max(id), 0) FROM main.{table}").fetchone()[0])  # noqa: S608
         for table in ("scores", "labels", "mode_changes", "turns")
-    ]
-    return LastRows(*highest, turn_print=print_of_turn(connection, highest[-1]))
+    )
+    return LastRows(score, label, mode_change, turn, print_of_turn(connection, turn))
 
 
 def _joined(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
