@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.store.facts.flat import META, SCENARIO
+from turnwise.conversations.store.facts.flat import META, SCENARIO, number_of
 from turnwise.conversations.store.facts.search import MODEL_KEYS, metadata_keys, values_of
 from turnwise.conversations.words import did_you_mean
 
 FEWEST_GROUPS, MOST_GROUPS = 2, 24
 """So many values a key of the metadata has where it is offered to group by."""
+SESSIONS_OF_A_NUMBER = 2
+"""So many sessions share a number on the average where it names a group, such as a version or an attempt."""
 MOST_OFFERED = 12
 _KEYS_LOOKED_AT = 60
 _COLUMNS: Mapping[str, str] = {
@@ -88,6 +90,8 @@ def pairs(connection: sqlite3.Connection, by: str) -> Iterator[tuple[int, str]]:
 def groupings_offered(connection: sqlite3.Connection) -> list[str]:
     """Return by what it makes sense to group sessions: there are two groups at least, and not too many.
 
+    What each session has of its own parts nothing, nor do numbers that few share, such as seconds or a cost.
+
     How many roles and tags there are at the most is nobody's to say: people give them themselves.
     """
     told = [name for name, found in _SEVERAL.items() if connection.execute(found).fetchone()[0]]
@@ -98,4 +102,17 @@ def groupings_offered(connection: sqlite3.Connection) -> list[str]:
 
 def _has_groups(connection: sqlite3.Connection, keys: tuple[str, ...]) -> bool:
     values = {value.lower() for key in keys for value in values_of(connection, key, MOST_GROUPS + 1)}
-    return FEWEST_GROUPS <= len(values) <= MOST_GROUPS
+    if not FEWEST_GROUPS <= len(values) <= MOST_GROUPS:
+        return False
+    if len(values) == FEWEST_GROUPS:
+        # Two are compared side by side, also where each is one session.
+        return True
+    are_numbers = all(number_of(value) is not None for value in values)
+    needed = SESSIONS_OF_A_NUMBER * len(values) if are_numbers else len(values) + 1
+    places = ", ".join("?" * len(keys))
+    said = connection.execute(
+        "SELECT count(*) FROM (SELECT 1 FROM facts f JOIN session_facts m ON m.fact_id = f.id "  # noqa: S608
+        f"WHERE f.key IN ({places}) LIMIT ?)",
+        [*keys, needed],
+    ).fetchone()[0]
+    return bool(said == needed)

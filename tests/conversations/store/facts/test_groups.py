@@ -74,6 +74,22 @@ def test_what_all_sessions_have_alike_is_not_offered(store: Store) -> None:
     assert store.sessions.groupings() == []
 
 
+def test_what_each_session_has_of_its_own_is_not_offered_nor_are_numbers_that_few_share(store: Store) -> None:
+    for number in range(6):
+        metadata = {
+            "ticket": f"T-{number}",
+            "seconds": 1.5 + number,
+            # Shared by two, and still no group.
+            "cost": max(number, 1) / 100,
+            "attempt": number % 3,
+            "desk": ["north", "south", "east", "west", "harbour", "north"][number],
+        }
+        keep(store, f"question {number}", "answer", metadata=metadata)
+    assert store.sessions.groupings() == ["meta.attempt", "meta.desk"]
+    # By name it can still be asked for.
+    assert len(dict(store.sessions.groups("meta.seconds"))) == 6
+
+
 def test_rates_of_failure_modes_are_counted_within_them(store: Store, sessions: list[int]) -> None:
     asks = store.modes.add("Asks", "It asks again.", "ada")
     store.modes.assign([sessions[0], sessions[2], sessions[3]], asks, "ada")
