@@ -40,6 +40,8 @@ _LABEL_WORDS: Mapping[LabelWord | None, str] = {
     "defer": f"{LABEL_SIGNS['defer']} deferred",
     None: "label taken back",
 }
+WORDS_THAT_BEGIN = 2
+"""So many words of a reason are its beginning, such as "in German"."""
 BEFORE_NAME = 6
 """Cells before the name of a metric, for its sign and its letter."""
 MORE = "and more"
@@ -264,6 +266,16 @@ def _about_of(verdict: VerdictRow) -> str:
     return f"“{about}”" if about and verdict.is_about_words else about
 
 
+def word_before_reason(verdict: VerdictRow) -> str:
+    """Return a verdict's word where it says something that its reason does not begin with, else nothing.
+
+    "in German, and the user writes English" says "German" by itself.
+    """
+    begins = verdict.reason.casefold().split()[:WORDS_THAT_BEGIN]
+    is_said = verdict.word.casefold() in (word.strip(",.;:") for word in begins)
+    return "" if says_once(verdict) or is_said else verdict.word
+
+
 def says_once(verdict: VerdictRow) -> bool:
     """Return whether a verdict's word is all that its text says."""
     return verdict.reason in ("", verdict.word)
@@ -341,7 +353,7 @@ def _verdict_head(group: ScoreGroup, verdict: VerdictRow, width: int, tones: Ton
     sign = verdict_sign(verdict.passed)
     name = make_safe_line(group.name)
     # Whether yes is good depends on what was asked; the evidence shows both.
-    word = "" if is_yes_or_no(verdict.word) or says_once(verdict) else make_safe_line(verdict.word[:40])
+    word = "" if is_yes_or_no(verdict.word) else make_safe_line(word_before_reason(verdict)[:40])
     return [
         *_sign(sign, group.letter, tones),
         Segment(fit(name, min(cell_len(name), max(1, width - BEFORE_NAME - 1))), tones.heading),

@@ -90,6 +90,19 @@ def test_of_a_verdict_that_passed_no_bare_yes_is_told() -> None:
         assert told == [["✓", "r", "relevancy"], ["✓", "r", "relevancy", "en"]]
 
 
+def test_a_verdict_whose_reason_begins_with_its_word_says_it_once() -> None:
+    verdicts = (
+        VerdictRow(4, False, "English", "in English, and the user writes German"),
+        VerdictRow(4, False, "partly", "One of two is answered, and that partly."),
+    )
+    found = SessionScores.of([replace(FAILED, verdicts=verdicts)]).by_turn[4]
+    for lines in (turn_lines(4, found, 80, TONES, 9)[1:], short_turn_lines(found, 80, TONES, 9)):
+        told = " ".join(" ".join(line_text(line).split()) for line in lines)
+        assert "retention in English, and the user writes German" in told
+        # What the reason does not begin with is said before it.
+        assert "retention partly One of two is answered" in told
+
+
 def test_in_few_lines_too_what_is_said_of_the_next_turn_names_that_turn() -> None:
     verdict = VerdictRow(4, False, "no", "It asks again.")
     found = SessionScores.of([replace(FAILED, verdicts=(verdict,))]).by_turn[4]
