@@ -97,7 +97,10 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained(FAILURE, "not judged: the judge was away, or wrote no answer"),
         _COVERED,
         Explained("blank", "nothing was scored yet"),
-        Explained("ra", "a metric, by the letters that the line under the list explains"),
+        Explained(
+            "ra",
+            "a metric, by the letters that the line under the list explains; a review has one of the two",
+        ),
         Explained(
             "passed %", "of the scores that are shown, how many pass; the Overview counts hidden ones too"
         ),
@@ -115,7 +118,10 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained(
             PASSED_IN_STRIP, "a verdict on the turn that passes, ✓ elsewhere; beside others ✗ so stands out"
         ),
-        Explained("k l r", "metrics, by the letters over the turns; lists have two for each, such as kr"),
+        Explained(
+            "k l r",
+            "metrics, by the letters over the turns; of the two in lists, such as kr, one that is free",
+        ),
         *_VERDICTS,
         *_OUTCOMES,
         _IN_BAR,

@@ -13,6 +13,7 @@ from turnwise.conversations.store import ScoreRow, VerdictRow
 from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
 from turnwise.tui.reading.margin import TurnMarks, severity
 from turnwise.tui.reading.quoted_lines import QuoteMarks
+from turnwise.tui.session_lists.metric_keys import usual_key
 
 # A metric's reason that names its failing turns says no more than the list of them that stands under it.
 _TURNS_NAMED = re.compile(r"^(?P<count>.*?) \(turns? [\d, ]+(?: and \d+ more)?\)(?::.*|\.)?$", re.DOTALL)
@@ -194,11 +195,14 @@ def newest_scores(rows: Iterable[ScoreRow]) -> list[ScoreRow]:
 
 
 def metric_letters(metrics: Iterable[str]) -> dict[str, str]:
-    """Return one letter a metric, its first where that is free, else another of its own, else a digit."""
+    """Return one letter a metric: of the two that it has in lists, such as ra, the first where that is free,
+    else the second; where neither is, another of its own, or a digit.
+    """
     letters: dict[str, str] = {}
     spare = [*"abcdefghijklmnopqrstuvwxyz0123456789"]
     for metric in metrics:
-        own = [letter for letter in metric.lower() if letter.isascii() and letter.isalnum()]
+        spelled = usual_key(metric) + metric.lower()
+        own = [letter for letter in spelled if letter.isascii() and letter.isalnum()]
         free = (letter for letter in (*own, *spare) if letter not in letters.values())
         letters[metric] = next(free, "•")
     return letters

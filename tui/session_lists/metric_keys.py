@@ -30,6 +30,11 @@ def metric_keys(metrics: Iterable[str]) -> dict[str, str]:
     return keys
 
 
+def usual_key(metric: str) -> str:
+    """Return the key that a metric has where no other has taken it."""
+    return next(_candidates(metric))
+
+
 def _candidates(metric: str) -> Iterator[str]:
     words = [word for word in metric_words(metric).lower().replace("-", " ").split() if word[0].isalnum()]
     first, *others = words or ["m"]

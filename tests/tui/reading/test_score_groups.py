@@ -13,6 +13,7 @@ from turnwise.conversations.store.rows import ScoreRow, VerdictRow
 from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.reading.score_groups import group_scores, metric_letters, newest_scores, turn_marks
 from turnwise.tui.reading.score_lines import score_lines
+from turnwise.tui.session_lists.metric_keys import metric_keys
 
 PASSED = ScoreRow(1, 1, "relevancy", "score", 1.0, 0.5, True, "All is well.", None, 0.0, "judge", 1, 1)
 FAILED = replace(
@@ -76,14 +77,14 @@ def test_the_newest_outcome_of_a_metric_and_exchange_counts() -> None:
 
 def test_the_margin_has_a_letter_a_metric() -> None:
     groups = group_scores([FAILED, replace(FAILED, metric="role_adherence")])
-    assert turn_marks(groups)[4] == [("r", False), ("o", False)]
+    assert turn_marks(groups)[4] == [("r", False), ("a", False)]
 
 
 def test_a_metric_has_the_same_letter_in_whatever_order_its_outcomes_came() -> None:
     silent, other = replace(PASSED, metric="rare"), replace(FAILED, metric="role_adherence")
     for rows in ([silent, FAILED, other], [other, FAILED, silent]):
         letters = {group.metric: group.letter for group in group_scores(rows)}
-        assert letters == {"rare": "r", "relevancy": "e", "role_adherence": "o"}
+        assert letters == {"rare": "r", "relevancy": "e", "role_adherence": "a"}
     assert [group.letter for group in group_scores([other], {"role_adherence": "x"})] == ["x"]
 
 
@@ -92,9 +93,16 @@ def test_a_metric_has_the_same_letter_in_every_session_whatever_says_something_o
         replace(PASSED, metric="Keeps to rules"),
         replace(PASSED, metric="knowledge_retention"),
     )
-    expected = {"Keeps to rules": "e", "knowledge_retention": "k"}
+    expected = {"Keeps to rules": "t", "knowledge_retention": "k"}
     for rows in ([criterion, metric], [replace(FAILED, metric="Keeps to rules"), metric]):
         assert {group.metric: group.letter for group in group_scores(rows)} == expected
+
+
+def test_the_letter_of_a_metric_is_one_of_those_that_it_has_in_lists() -> None:
+    metrics = ["answer_relevancy", "knowledge_retention", "role_adherence", "turn_relevancy", "tool_use"]
+    keys, letters = metric_keys(metrics), metric_letters(metrics)
+    assert (keys["tool_use"], letters["tool_use"]) == ("tu", "u")
+    assert all(letters[metric] in keys[metric] for metric in metrics)
 
 
 @given(st.lists(st.text(), unique=True, max_size=36))
