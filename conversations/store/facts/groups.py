@@ -15,6 +15,8 @@ FEWEST_GROUPS, MOST_GROUPS = 2, 24
 """So many values a key of the metadata has where it is offered to group by."""
 SESSIONS_OF_A_NUMBER = 2
 """So many sessions share a number on the average where it names a group, such as a version or an attempt."""
+MOST_WHOLE_NUMBERS, MOST_FRACTIONS = 12, 6
+"""So many numbers name groups at the most, such as months or temperatures; more were measured or counted."""
 MOST_OFFERED = 12
 _KEYS_LOOKED_AT = 60
 _COLUMNS: Mapping[str, str] = {
@@ -107,7 +109,12 @@ def _has_groups(connection: sqlite3.Connection, keys: tuple[str, ...]) -> bool:
     if len(values) == FEWEST_GROUPS:
         # Two are compared side by side, also where each is one session.
         return True
-    are_numbers = all(number_of(value) is not None for value in values)
+    numbers = [number for value in values if (number := number_of(value)) is not None]
+    are_numbers = len(numbers) == len(values)
+    if are_numbers and len(numbers) > (
+        MOST_WHOLE_NUMBERS if all(number.is_integer() for number in numbers) else MOST_FRACTIONS
+    ):
+        return False
     needed = SESSIONS_OF_A_NUMBER * len(values) if are_numbers else len(values) + 1
     places = ", ".join("?" * len(keys))
     said = connection.execute(

@@ -90,6 +90,18 @@ def test_what_each_session_has_of_its_own_is_not_offered_nor_are_numbers_that_fe
     assert len(dict(store.sessions.groups("meta.seconds"))) == 6
 
 
+def test_numbers_that_were_measured_or_counted_are_not_offered_as_if_they_were_words(store: Store) -> None:
+    for number in range(40):
+        metadata = {
+            "seconds": 0.8 + number % 9 / 10,
+            "tokens": number % 14,
+            "month": number % 12 + 1,
+            "temperature": number % 4 / 4,
+        }
+        keep(store, f"question {number}", "answer", metadata=metadata)
+    assert store.sessions.groupings() == ["meta.month", "meta.temperature"]
+
+
 def test_rates_of_failure_modes_are_counted_within_them(store: Store, sessions: list[int]) -> None:
     asks = store.modes.add("Asks", "It asks again.", "ada")
     store.modes.assign([sessions[0], sessions[2], sessions[3]], asks, "ada")
