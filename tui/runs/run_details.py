@@ -87,7 +87,7 @@ def detail_lines(
         lines += _in_all(listed.figures, width, tones)
         # That nothing came of it was just said, and why.
         if listed.figures.metrics or not beside.without_judge:
-            lines += _metrics(listed.figures, width, tones)
+            lines += _metrics(listed, listed.figures, width, tones)
         if later is not None and listed.figures.metrics:
             newest = f"{keys.sessions} lists its sessions with their newest scores: run {later} judged later"
             lines += paragraph(newest, width, tones.muted)
@@ -137,9 +137,14 @@ def _in_all(figures: RunFigures, width: int, tones: Tones) -> list[Line]:
     return paragraph(f"{told} {counted(figures.scores, 'score')} of the run{by}", width, tones.muted)
 
 
-def _metrics(figures: RunFigures, width: int, tones: Tones) -> list[Line]:
+def _metrics(listed: ListedRun, figures: RunFigures, width: int, tones: Tones) -> list[Line]:
     if not figures.metrics:
-        return [[Segment("no outcome yet", tones.muted)], []]
+        # One that has ended gets none any more: outcomes go with sessions that are forgotten.
+        ended = listed.run.finished_at is not None
+        nothing = (
+            "no outcome is left: none came, or its sessions were forgotten" if ended else "no outcome yet"
+        )
+        return [*paragraph(nothing, width, tones.muted), []]
     longest = max(cell_len(one.metric) for one in figures.metrics)
     room = max(_NAME[0], min(_NAME[1], longest, width - _FIGURES))
     # How sure a share is stands beside it where that costs no name.

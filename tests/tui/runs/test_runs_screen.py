@@ -105,6 +105,17 @@ async def test_the_metrics_of_a_run_stand_with_the_worst_first(store: Store) -> 
         assert [line.split()[0] for line in lines[head + 1 : head + 3]] == ["warmth", "politeness"]
 
 
+async def test_a_run_whose_sessions_were_forgotten_waits_for_no_outcome(store: Store) -> None:
+    session = keep(store, "question", "answer")
+    run = store.runs.begin(judge="judge-1", metrics=["politeness"])
+    land(store, session, score(0.9), run=run)
+    store.runs.finish(run)
+    store.forgetting.forget([session])
+    async with opened(store, WIDE) as (_, pilot):
+        await until(pilot, lambda: "no outcome is left" in shown(pilot.app))
+        assert "no outcome yet" not in shown(pilot.app)
+
+
 async def test_a_run_without_a_judge_says_how_much_was_skipped_for_it(store: Store) -> None:
     sessions = [keep(store, f"question {number}", "answer") for number in range(3)]
     for names in (["role_adherence"], ["role_adherence", "repetition"]):
