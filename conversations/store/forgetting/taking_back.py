@@ -29,9 +29,17 @@ _OF_PART = "session_id IN (SELECT value FROM json_each(:part))"
 _TAGS = "SELECT tag FROM main.session_tags WHERE session_id = s.id"
 _TAGS_OF_CASE = "SELECT value FROM json_each(s.data, '$.tags')"
 _DONE: dict[DoneSince, str] = {
-    "labelled": f"SELECT session_id FROM main.labels WHERE {_OF_PART} AND (came_from = '' OR id > :label)",  # noqa: S608
+    # SQLite takes other columns from the row of the max: what was taken back again stands no more.
+    "labelled": (
+        "SELECT session_id FROM (SELECT session_id, label, note, came_from, max(id) AS id "  # noqa: S608
+        f"FROM main.labels WHERE {_OF_PART} GROUP BY session_id, author, metric, "
+        "CASE WHEN metric <> '' THEN turn END) "
+        "WHERE (label IS NOT NULL OR note <> '') AND (came_from = '' OR id > :label)"
+    ),
     "given a failure mode": (
-        f"SELECT session_id FROM main.mode_assignments WHERE {_OF_PART} AND change_id > :mode_change"  # noqa: S608
+        "SELECT session_id FROM (SELECT session_id, assigned, change_id, max(id) "  # noqa: S608
+        f"FROM main.mode_assignments WHERE {_OF_PART} GROUP BY session_id, mode_id) "
+        "WHERE assigned AND change_id > :mode_change"
     ),
     "tagged": (
         "SELECT s.id FROM main.sessions s WHERE s.id IN (SELECT value FROM json_each(:part)) "  # noqa: S608

@@ -31,7 +31,7 @@ def told(app: TurnwiseApp) -> str:
     return " ".join(one.message for one in app._notifications)
 
 
-async def bring_in(pilot: Pilot[None], path: Path) -> None:
+async def bring_in(pilot: Pilot[int], path: Path) -> None:
     """Import a file by the dialog."""
     app = pilot.app
     assert isinstance(app, TurnwiseApp)

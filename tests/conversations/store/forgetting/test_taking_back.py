@@ -84,9 +84,13 @@ def test_the_last_one_stays_where_another_last_turn_took_the_place_of_its_own(
     assert dict(store.taking_back.take_back(wrong).kept) == {"grown": 1}
 
 
-def test_tags_that_were_taken_back_keep_nothing(store: Store, tmp_path: Path) -> None:
+def test_what_was_taken_back_again_keeps_nothing(store: Store, tmp_path: Path) -> None:
     wrong = brought(store, tmp_path / "wrong.json", "a")
     store.tags.undo(store.tags.change(wrong.sessions, give=["mine"]))
+    for label in ("fail", None):
+        store.labels.add(wrong.sessions[0], label, author="ann", blind=True)
+    store.modes.assign(wrong.sessions, store.modes.add("rude", "It is rude.", author="ann"), author="ann")
+    store.modes.undo("ann")
     assert store.taking_back.take_back(wrong).stakes.sessions == 1
 
 
