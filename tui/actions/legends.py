@@ -79,7 +79,10 @@ _TWO_SIDES = (
 )
 _VERDICTS = (
     Explained("·", "the metric says nothing of the turn"),
-    Explained("k r t", "a metric, by the letter over its slot; + all that have none"),
+    Explained(
+        "k l r", "metrics over their slots: of their two letters in lists, such as kr, one that is free"
+    ),
+    Explained("+", "over the last slot: all metrics that have none of their own"),
     Explained(QUOTED, "the underlined words are what the verdict in that slot rests on"),
 )
 _RUN = Explained("█ ░", "in the line of a run under way: what is done of it, and what is left")
@@ -117,10 +120,6 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         *_CURSOR,
         Explained(
             PASSED_IN_STRIP, "a verdict on the turn that passes, ✓ elsewhere; beside others ✗ so stands out"
-        ),
-        Explained(
-            "k l r",
-            "metrics, by the letters over the turns; of the two in lists, such as kr, one that is free",
         ),
         *_VERDICTS,
         *_OUTCOMES,

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
-
 import click
 
 from turnwise.conversations.errors import NotFoundError, SettingError
-from turnwise.conversations.store import Stakes, Store, written_term
+from turnwise.conversations.store import Stakes, Store
 from turnwise.tui.cli.asking import ask_first
 from turnwise.tui.cli.options import chosen_sessions, json_option, open_store
 from turnwise.tui.cli.output import Progress, emit, narrate
@@ -98,8 +96,7 @@ def _take_import_back(store: Store, *, yes: bool, as_json: bool) -> None:
     if not would.stakes.sessions:
         raise NotFoundError(
             taken_back_words(would, brought).removesuffix("."),
-            next_step=f"`turnwise forget {shlex.quote(written_term('source', brought.came_from))}` takes "
-            "sessions out with all that was found of them.",
+            next_step="`turnwise sessions` lists what there is; `turnwise forget` takes any out by number.",
         )
     if not yes:
         ask_first(

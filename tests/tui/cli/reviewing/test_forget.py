@@ -104,7 +104,7 @@ def test_the_last_import_is_taken_back(turnwise, sessions, store, tmp_path):
     nothing = turnwise("forget", "--last-import", "--yes")
     assert nothing.code == 2
     assert "Nothing of mistaken.json was left to take back. 1 stays: 1 labelled since" in nothing.err
-    assert "turnwise forget source:mistaken.json" in nothing.err
+    assert "`turnwise forget` takes any out by number" in nothing.err
 
 
 def test_taking_an_import_back_is_told_as_json(turnwise, sessions, store, tmp_path):
