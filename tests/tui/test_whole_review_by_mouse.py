@@ -202,7 +202,7 @@ class Mouse(script.Reviewer):
             await self.is_at("FailureModesScreen")
             await self.sees(mode.name)
         await self.click("notes (")
-        await self.key("open ones")
+        await self.key("without mode")
         for mode, given in (
             (script.FEE, script.FEE),
             (script.RUDE, script.RUDE),

@@ -344,7 +344,7 @@ class ModeEditDialog(Dialog[WrittenMode | None]):
             yield Static("Name: what the chatbot does, in a few words", classes="words", markup=False)
             yield Input(self._named, id="name", placeholder="such as asks again for what it was told")
             later = "; it may follow later" if self._may_follow else ""
-            words = f"Definition: two people would decide alike by it{later}"
+            words = f"Definition: a sentence that people apply alike{later}"
             yield Static(words, classes="words", markup=False)
             yield Input(self._definition, id="definition", placeholder=DEFINITION_HINT, select_on_focus=False)
             yield Static("", classes="wrong", markup=False)

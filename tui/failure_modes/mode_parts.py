@@ -57,20 +57,25 @@ class NotesPart:
         """Return the columns."""
         signs, note = [TableColumn("", 1), TableColumn("", 1)], TableColumn("note")
         if width < NARROW:
-            return [*signs, note, TableColumn("failure modes", 24)]
+            return [*signs, note, TableColumn(self._head, 24)]
         about = [
             TableColumn("session", _NUMBER, right=True),
             *([TableColumn("", _SESSION)] if self._names_sessions(width) else []),
             TableColumn("turn", 4, right=True),
             *([TableColumn("by", self._authors)] if self._authors else []),
         ]
-        return [*signs, *about, note, TableColumn("failure modes", self._modes)]
+        return [*signs, *about, note, TableColumn(self._head, self._modes)]
+
+    @property
+    def _head(self) -> str:
+        """What stands over the failure modes: also what the names in brackets are, where there are any."""
+        return "failure modes (given by)" if any(row.others for row in self.rows) else "failure modes"
 
     @property
     def _modes(self) -> int:
         """The cells of failure modes: no more than they need, as what they leave is the notes'."""
         names = (_names_of_modes(row) for row in self.rows[:_NAMES_LOOKED_AT])
-        return min(_MODES, max(map(cell_len, ("failure modes", *names))))
+        return min(_MODES, max(map(cell_len, (self._head, *names))))
 
     @property
     def _authors(self) -> int:
@@ -108,7 +113,10 @@ class NotesPart:
         at = f", turn {note.turn}" if note.turn else ""
         who = f"{note.author}, {moment(note.created_at)} · session {note.session_id}{at} · {note.session}"
         there = self.noted.said() if self.noted is not None and self.noted.label_id == note.label_id else []
-        given = [(f"{mode}: given to the session by {givers}", "muted") for mode, givers in note.others]
+        given = [
+            (f"“{mode}” was given to the session by {givers}, not with this note", "muted")
+            for mode, givers in note.others
+        ]
         return [(note.note, "text"), (who, "muted"), *given, *there]
 
     def unread(self, row: int) -> NoteRow | None:
@@ -271,12 +279,11 @@ def _left_out(count: int) -> Said:
 def happened(events: Sequence[ModeEvent]) -> list[str]:
     """Say what happened to a mode, the newest first; what somebody did again and again is one line.
 
-    Such as "assigned to 1 session each time, 10 times · mia, last 25 May 2026 09:10".
+    Such as "assigned to 1 session, 10 times · mia, last 25 May 2026 09:10".
     """
     said = []
     for (words, author), alike in groupby(events, key=lambda one: (one.words, one.author)):
         newest, *others = alike
-        each = " each time" if newest.sessions else ""
-        often = f"{each}, {len(others) + 1:,} times" if others else ""
+        often = f", {len(others) + 1:,} times" if others else ""
         said.append(f"{words}{often} · {author},{' last' if others else ''} {moment(newest.at)}")
     return said

@@ -270,7 +270,7 @@ async def test_the_name_of_a_mode_without_a_definition_is_corrected_alone(
     async with looking(store, (80, 24), part="modes") as (app, pilot):
         await pilot.press("E")
         await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
-        assert "it may follow later" in shown(app)
+        assert "a sentence that people apply alike; it may follow later" in shown(app)
         await pilot.press("end", "e", "enter", "enter")
         await until(pilot, lambda: store.modes.get(rude).name == "Rude")
         assert store.modes.get(rude).definition == ""

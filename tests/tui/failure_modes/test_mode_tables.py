@@ -116,7 +116,7 @@ def test_of_a_mode_no_note_stands_that_somebody_wrote_who_did_not_give_it() -> N
     assert not any("well" in text for text, _ in ModesPart((mode,), notes=[others]).said(0))
     said = [text for text, _ in NotesPart([others]).said(0)]
     assert said[0] == "All is well."
-    assert said[2] == "Rude: given to the session by bob"
+    assert said[2] == "“Rude” was given to the session by bob, not with this note"
 
 
 def test_beside_a_note_a_mode_that_another_gave_stands_with_their_name() -> None:
@@ -200,7 +200,7 @@ def test_what_somebody_did_again_and_again_is_one_line() -> None:
     given = [ModeEvent(at, "mia", "assigned", sessions=1) for at in days[:3]]
     first, *_, last = map(moment, days[:3])
     assert happened([*reversed(given), ModeEvent(days[0], "mia", "added", "Rude")]) == [
-        f"assigned to 1 session each time, 3 times · mia, last {last}",
+        f"assigned to 1 session, 3 times · mia, last {last}",
         f"added as Rude · mia, {first}",
     ]
 
