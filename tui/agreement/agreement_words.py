@@ -113,7 +113,8 @@ def whole_fails_words(whole: int, fails: int, what: str, among: str = "") -> str
         return ""
     are = "is" if whole == 1 else "are"
     of = f" {among}" if among else ""
-    return f"{whole:,} of {counted(fails, 'fail')}{of} {are} of the session, perhaps not for this {what}"
+    about = f"{whole:,} of {counted(fails, 'fail')}{of} {are} about the whole session"
+    return f"{about}, perhaps not this {what}"
 
 
 def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
@@ -216,14 +217,15 @@ def figure_lines(found: Agreement, who: str) -> list[FigureLine]:
     ]
     if len(found.people) > 1:
         both = counted(found.alpha.sessions or 0, "session")
-        lines.append(_drawn("alpha", found.alpha, f"people with each other, {both}", matrix))
+        lines.append(_drawn("alpha", found.alpha, f"people on this metric, {both}", matrix))
     return lines
 
 
 def _share(name: str, figure: Figure, words: str, part: int, whole: int) -> FigureLine:
     if figure.value is None:
         return FigureLine(figure.why, "", name, DASH)
-    return FigureLine(words, range_words(part, whole), name, number_words(figure.value))
+    # In the unit of its interval: a fraction beside percents would be two scales in one line.
+    return FigureLine(words, range_words(part, whole), name, percent(figure.value))
 
 
 def _drawn(name: str, figure: Figure, words: str, matrix: Confusion) -> FigureLine:
@@ -244,7 +246,7 @@ def _corrected(found: Agreement, who: str) -> FigureLine:
     words = f"{who} would pass about {percent(figure.value)}"
     low, high = figure.low, figure.high
     between = "" if low is None or high is None else percent_range(low, high)
-    return FigureLine(words, between, "corrected", number_words(figure.value))
+    return FigureLine(words, between, "corrected", percent(figure.value))
 
 
 def number_words(value: float) -> str:

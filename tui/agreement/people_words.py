@@ -39,7 +39,7 @@ def _agreement_line(one: PersonBeside) -> str:
     return f"{words}, kappa {number_words(one.kappa.value)} ({told})"
 
 
-ALPHA = "alpha, people with each other: 1 always, 0 by chance, good from 0.80"
+ALPHA = "alpha is how far people agree: 1 always, 0 by chance, good from 0.80"
 """What alpha is and what is good, in one line for whoever meets it first."""
 
 
@@ -53,7 +53,7 @@ def together_words(found: PeopleTogether, key: str) -> str:
     disputed = f"{key} settles {found.disputed:,} disputed" if found.disputed else "none is disputed"
     on = f"{found.alpha.sessions:,} " if found.alpha.sessions else ""
     # As short as a line beside the metrics is in a window of 120 cells.
-    return f"on {on}whole sessions {_alpha(found.alpha)}; {disputed}"
+    return f"on {on}whole sessions: {_alpha(found.alpha)}; {disputed}"
 
 
 def together_sentences(found: PeopleTogether) -> str:

@@ -40,7 +40,8 @@ async def may_make_queue_of_disputed(app: App[Any], disputed: int) -> bool:
     queues, forget = key_of(actions, "agreement", "review_queues"), key_of(actions, "queues", "remove")
     words = (
         "You read each with what everybody said of it, without names, and your word then counts. "
-        f"The queue stands in Queues ({queues}) until it is done; {forget} forgets it there, and labels stay."
+        f"The queue stands in Queues (press {queues}) until it is done; {forget} forgets it there, and "
+        "labels stay."
     )
     answers = [Choice("make", "Make it and begin"), Choice("leave", "Make none")]
     title = f"Make a queue of the {counted(disputed, 'session')} that people dispute?"

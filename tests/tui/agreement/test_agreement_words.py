@@ -61,7 +61,7 @@ def test_whose_labels_they_are(authors: list[str], author: str | None, who: str)
 
 def test_each_figure_says_what_it_means_here() -> None:
     lines = {line.name: line for line in figure_lines(found(SKETCH, "mia"), "you")}
-    assert lines["TPR"].value == "0.93"
+    assert lines["TPR"].value == "93 %"
     assert lines["TPR"].interval == "68 to 100 %"
     assert lines["TPR"].words == "passed 14 of 15 that you passed"
     assert lines["TNR"].words == "caught 7 of 9 that you failed"
