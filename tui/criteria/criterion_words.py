@@ -53,21 +53,21 @@ def who_words(sample: Sample, me: str) -> str:
 
 
 def sample_words(sample: Sample) -> str:
-    """Say what a criterion is tried on: "24 labelled sessions (dev)", "40 sessions, 23 labelled".
+    """Say what a criterion is tried on: "24 labelled sessions (dev)", "40 of 80 sessions, 23 labelled".
 
     Then which others there are: more that these were drawn from, and those that the test keeps.
     """
     count = len(sample.session_ids)
-    sessions = "session" if count == 1 else "sessions"
-    drawn = f", drawn from {sample.drawn_from:,}" if sample.drawn_from else ""
+    sessions = "session" if count == 1 and not sample.drawn_from else "sessions"
+    of = f" of {sample.drawn_from:,}" if sample.drawn_from else ""
     if sample.split is not None:
-        return f"{count:,} labelled {sessions} ({sample.split}){drawn}"
-    told = f"{count:,} {sessions}, {sample.labelled:,} labelled{drawn}"
+        return f"{count:,}{of} labelled {sessions} ({sample.split})"
+    told = f"{count:,}{of} {sessions}, {sample.labelled:,} labelled"
     if not sample.held_back:
         return told
     # A newcomer asks where the rest of all sessions is, and what test that may be.
     are = "is" if sample.held_back == 1 else "are"
-    return f"{told}; {sample.held_back:,} more {are} kept for the check at the end (test)"
+    return f"{told}; {sample.held_back:,} more {are} kept for the final test"
 
 
 def figure_words(name: str, figure: Figure, labels: int) -> str:

@@ -13,7 +13,6 @@ from turnwise.tui.agreement.agreement_words import (
     FEWEST,
     TOO_FEW,
     failed_words,
-    lacking_words,
     number_words,
     passed_words,
     range_words,
@@ -34,17 +33,25 @@ def plain_lines(trial: CriterionTrial, change: TrialChange | None, who: str) -> 
 def matrix_lines(now: Confusion, who: str, was: Confusion | None = None) -> list[str]:
     """Say in a line each what a matrix finds, what it passes, and how often both say the same.
 
-    Then what labels it takes until one knows how sure that is, where they are too few.
+    Where labels are too few to know how sure that is, it says how many more it takes.
     """
     if not now.total:
         return []
     lines = []
     if now.people_failed:
-        lines.append(f"{failed_words(now, who, was)}, {range_words(now.true_fail, now.people_failed)}")
+        sure = _sure_words(now.true_fail, now.people_failed)
+        lines.append(f"{failed_words(now, who, was)}, {sure}")
     if now.people_passed:
-        lines.append(f"{passed_words(now, who, was)}, {range_words(now.true_pass, now.people_passed)}")
-    lines += [same_words(now, kappa_between(now, ""), was), lacking_words(now)]
-    return [line for line in lines if line]
+        sure = _sure_words(now.true_pass, now.people_passed)
+        lines.append(f"{passed_words(now, who, was)}, {sure}")
+    return [*lines, same_words(now, kappa_between(now, ""), was)]
+
+
+def _sure_words(part: int, whole: int) -> str:
+    """Say between which percents a share may lie, or how many more labels it takes until one knows."""
+    return (
+        range_words(part, whole) if whole >= FEWEST else f"too few: label {FEWEST - whole:,} more as you read"
+    )
 
 
 def flipped_words(change: TrialChange, who: str) -> str:

@@ -38,13 +38,13 @@ CRITERION = Criterion(name="Kind", criteria="Is kind.")
         (Sample((1, 2), {}, {1: True}), "2 sessions, 1 labelled"),
         (
             Sample((1, 2), {}, {}, None, "x", 3),
-            "2 sessions, 0 labelled; 3 more are kept for the check at the end (test)",
+            "2 sessions, 0 labelled; 3 more are kept for the final test",
         ),
         (
             Sample((1, 2), {}, {1: True}, held_back=1, drawn_from=6),
-            "2 sessions, 1 labelled, drawn from 6; 1 more is kept for the check at the end (test)",
+            "2 of 6 sessions, 1 labelled; 1 more is kept for the final test",
         ),
-        (Sample((1, 2), {}, {}, "dev", drawn_from=300), "2 labelled sessions (dev), drawn from 300"),
+        (Sample((1, 2), {}, {}, "dev", drawn_from=300), "2 of 300 labelled sessions (dev)"),
     ],
 )
 def test_a_sample_is_told(sample: Sample, words: str) -> None:
@@ -120,5 +120,5 @@ def test_fails_that_may_be_for_something_else_are_told_beside_the_labels() -> No
         "3 labels: 3 to try on while you change it (dev), none for one check at the end (test), "
         "none to take examples from (train)"
     )
-    assert whole == "1 of 2 fails in dev is of the session, perhaps not for this criterion"
+    assert whole == "1 of 2 fails in dev is about the whole session, perhaps not this criterion"
     assert ". " not in explained_words(replace(sample, whole_fails=0))

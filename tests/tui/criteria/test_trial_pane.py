@@ -54,11 +54,11 @@ async def test_false_passes_come_first_then_false_fails_then_the_rest() -> None:
         assert "Tried on 5 sessions, 4 labelled · 1 could not be judged" in app.text
         assert "ann ✓" in app.text
         assert "1 false pass" in app.text
-        assert "caught 0 of 1 that ann failed, too few labels" in app.text
+        assert "caught 0 of 1 that ann failed, too few: label 3 more as you read" in app.text
         assert "agreed on 1 of 3" in app.text
         # Too few labels tell nothing of chance.
         assert "by chance" not in app.text
-        assert "too few for an interval: label 3 more fails and 2 more passes as you read" in app.text
+        assert "passed 1 of 2 that ann passed, too few: label 2 more as you read" in app.text
 
 
 async def test_reasons_stand_beside_sessions_where_they_have_room_and_else_below_them() -> None:
