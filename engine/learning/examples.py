@@ -112,8 +112,8 @@ def check_enough(verdicts: Mapping[int, bool], told: str) -> None:
     passed = sum(verdicts.values())
     failed = len(verdicts) - passed
     wanted = [
-        f"{FEWEST_OF_EACH - count:,} more that {word}"
-        for count, word in ((passed, "pass"), (failed, "fail"))
+        counted(FEWEST_OF_EACH - count, f"more that {one}", f"more that {more}")
+        for count, one, more in ((passed, "passes", "pass"), (failed, "fails", "fail"))
         if count < FEWEST_OF_EACH
     ]
     of_kinds = " and ".join(wanted)
@@ -121,7 +121,7 @@ def check_enough(verdicts: Mapping[int, bool], told: str) -> None:
     if wanted or in_all:
         raise SettingError(
             f"Too few {told} to learn from: {passed:,} pass, {failed:,} fail",
-            detail=f"It takes {FEWEST} in all, and of each kind at least {FEWEST_OF_EACH}: "
+            detail=f"It takes {FEWEST} in all, at least {FEWEST_OF_EACH} of each kind: label "
             f"{', '.join(part for part in (of_kinds, in_all) if part)}.",
             next_step="`turnwise queue new today` chooses sessions to label.",
         )

@@ -202,7 +202,7 @@ async def improved(
 ) -> Criterion | None:
     """Open the dialog on a criterion, once there is a judge; return what was taken. Call it from a worker."""
     criterion = trying.criterion_or_told(item)
-    if criterion is None or not await trying.has_judge("To improve a criterion takes a judge."):
+    if criterion is None or not await trying.has_judge("Improving a criterion needs a judge."):
         return None
     judge = shell.judge.settings
     assert judge is not None  # noqa: S101

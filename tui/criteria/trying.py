@@ -259,7 +259,7 @@ class CriterionTrying:
             self._pane.app.notify(self._nothing_words(split))
             self._pane.say(self.note())
             return
-        if not await self.has_judge("To try a criterion takes a judge."):
+        if not await self.has_judge("Trying a criterion needs a judge."):
             self._pane.say(self.note())
             return
         judge = self._shell.judge.settings
@@ -300,7 +300,7 @@ class CriterionTrying:
         from turnwise.engine.criteria.criteria import draft_steps
 
         criterion = self.criterion_or_told(item)
-        if criterion is None or not await self.has_judge("To draft steps takes a judge."):
+        if criterion is None or not await self.has_judge("Drafting steps needs a judge."):
             return None
         self._pane.say("Drafting steps …")
         # Loading the client takes half a second, in which keys must be answered.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from turnwise.tui.shell.shell import Shell
 
 
-TAKES_JUDGE = "What is ticked takes a judge."
+TAKES_JUDGE = "What is ticked needs a judge."
 NO_JUDGE = "Without a judge nothing is scored by what was ticked. What is ticked now needs none."
 
 

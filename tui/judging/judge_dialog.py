@@ -110,8 +110,9 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
             return f"Now: {make_safe(named)}. What you choose holds for this run."
         named = judge_words(self._present, self._trouble)
         source = f", {self._source}" if self._source and (self._present or self._trouble) else ""
-        then = "What was asked for goes on with what you choose, which" if self._why else "What you choose"
-        return f"Now: {make_safe(named)}{source}.{self._trial()} {then} is kept in your settings."
+        goes_on = " What you asked for then goes on." if self._why else ""
+        kept = f"Your choice is kept in your settings.{goes_on}"
+        return f"Now: {make_safe(named)}{source}.{self._trial()} {kept}"
 
     def _trial(self) -> str:
         """Say in a sentence how the present judge's last trial came out; empty where it had none."""

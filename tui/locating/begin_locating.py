@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from turnwise.tui.locating.locate_dialog import LostPlace
     from turnwise.tui.shell.shell import Shell
 
-TAKES_JUDGE = "To find the turn from which on it fails takes a judge."
+TAKES_JUDGE = "Finding the turn where it begins to fail needs a judge."
 
 
 async def begin_locating(

@@ -48,7 +48,7 @@ async def test_the_choice_is_kept_and_the_dialog_says_who_named_it(
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("L")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "answers at" in shown(app))
-        assert "Now: none. What you choose is kept in your settings." in shown(app)
+        assert "Now: none. Your choice is kept in your settings." in shown(app)
         await pilot.press("1")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
     kept = load_settings()
@@ -231,10 +231,10 @@ async def test_who_wanted_no_judge_is_not_asked_again(filled: Store) -> None:
 
 async def test_a_dialog_that_something_needs_says_what_and_that_it_goes_on(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        app.run_worker(app.ask_judge("To group notes takes a judge."))
+        app.run_worker(app.ask_judge("Grouping notes needs a judge."))
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog))
-        await until(pilot, lambda: "To group notes takes a judge. Which model judges?" in words_shown(app))
-        assert "What was asked for goes on with what you choose" in words_shown(app)
+        await until(pilot, lambda: "Grouping notes needs a judge. Which model judges?" in words_shown(app))
+        assert "What you asked for then goes on." in words_shown(app)
         await pilot.press("escape")
 
 
@@ -244,8 +244,8 @@ async def test_none_is_offered_where_it_serves_and_the_digits_are_those_that_are
     async with app.run_test(size=(120, 40)) as pilot:
         for dialog, notes in (
             (JudgeDialog(None), ["checks only; what needs a judge is skipped"]),
-            (JudgeDialog(None, why="This takes a judge."), []),
-            (JudgeDialog(None, why="This takes a judge.", none="by checks"), ["by checks"]),
+            (JudgeDialog(None, why="This needs a judge."), []),
+            (JudgeDialog(None, why="This needs a judge.", none="by checks"), ["by checks"]),
             (JudgeDialog(None, metric="role adherence"), ["the judge of all others judges by it, too"]),
         ):
             app.push_screen(dialog)
