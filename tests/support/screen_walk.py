@@ -127,7 +127,7 @@ WALK = (
     Look("compare", "C", "in both", ""),
     Look("choose_run", "A", "run 3"),
     Look("pair", "\r", "case 0, question 0", ""),
-    Look("why", "w", "passes from 0.50"),
+    Look("why", "w", "needs 0.50 to pass"),
     Look("compare", ESCAPE, "in both", gone="j k turn"),
     Look("criteria", "5", "Judge its tone.", ""),
     Look("question", "T", "Use the test split?"),

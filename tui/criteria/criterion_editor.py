@@ -209,7 +209,7 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         yield Static("Rubric: what scores of 0 to 10 mean, a line each", classes="above", markup=False)
         yield TextField(id="rubric", placeholder="such as: 0-3 The reply is rude.")
         with Horizontal(classes="row apart"):
-            yield Static("Passes at", markup=False)
+            yield Static("Score needed", markup=False)
             yield LineField(id="threshold", select_on_focus=False)
             yield Switches(STRICT, id="strict")
         with Horizontal(classes="row below -other"):

@@ -98,7 +98,7 @@ class CriterionForm:
             value = -1.0
         if not 0 <= value <= 1:
             raise SettingError(
-                f"Passes at: a number from 0 to 1; it says {self.threshold.strip() or 'nothing'}"
+                f"Score needed: a number from 0 to 1; it says {self.threshold.strip() or 'nothing'}"
             )
         return value
 

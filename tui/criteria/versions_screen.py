@@ -167,7 +167,7 @@ class VersionsScreen(StillScreen[Criterion | None]):
         sections.append(("In plain words", [form.criteria or "–" for form in forms]))
         sections.append(("Steps", [_numbered(form.steps) for form in forms]))
         sections.append(("Rubric", [form.rubric or "none" for form in forms]))
-        sections.append(("Passes at", [_passes(form) for form in forms]))
+        sections.append(("Score needed", [_passes(form) for form in forms]))
         sections.append(("Judge reads", [", ".join(["what was said", *form.parameters]) for form in forms]))
         return sections
 
@@ -241,7 +241,7 @@ def _figures(compared: tuple[Compared, Compared] | None) -> list[str]:
         kappa = figure_words("kappa", measures.kappa, wrong.fewest_labels)
         lines = [*matrix_lines(wrong, "people"), kappa]
         lines.append(f"{false_pass_words(wrong)}, {false_fail_words(wrong)}")
-        told.append("\n".join([*lines, f"by {', '.join(side.judges)}"]))
+        told.append("\n".join([*lines, f"judged by {', '.join(side.judges)}"]))
     return told
 
 

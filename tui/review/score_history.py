@@ -52,7 +52,7 @@ def _time_lines(once: JudgedOnce, width: int, tones: Tones) -> Iterator[Line]:
     sign = outcome_sign(row)
     told = changes_in_words(once.changed) or ("as before" if once.before else row.judged_by)
     if once.before is None and row.threshold is not None:
-        told = " · ".join(part for part in (told, f"passes from {row.threshold:.2f}") if part)
+        told = " · ".join(part for part in (told, f"needs {row.threshold:.2f} to pass") if part)
     told = make_safe_line(told)
     beside = told if cell_len(told) <= width - _WHEN - 2 - _VALUE else ""
     yield [

@@ -84,7 +84,7 @@ def _outcome(evidence: Evidence, width: int, tones: Tones, now: float) -> list[L
     row = evidence.row
     sign = outcome_sign(row)
     score = "" if row.score is None else f"  {row.score:.2f}"
-    bar = "" if row.threshold is None else f"   passes from {row.threshold:.2f}"
+    bar = "" if row.threshold is None else f"   needs {row.threshold:.2f} to pass"
     place = f"   exchange {row.exchange}" if row.exchange is not None else ""
     name = make_safe_line(row.metric.replace("_", " "))
     lines: list[Line] = [

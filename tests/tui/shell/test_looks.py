@@ -65,7 +65,7 @@ def inks(app: TurnwiseApp) -> set[str]:
 @pytest.mark.parametrize(
     ("keys", "text"),
     [
-        (("enter", "s", "w"), "passes from 0.90"),
+        (("enter", "s", "w"), "needs 0.90 to pass"),
         (("enter", "s", "p", "h"), "Labels of this session"),
         (("enter", "s", "C"), "Scores now and before"),
         (("ctrl+f",), "most sessions first"),
