@@ -47,7 +47,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "at_fault",
             ("X",),
-            "who failed",
+            "whose fault",
             "Say of a fail who failed: the chatbot, its user, a tool or the judge; again for the next.",
             target="label_keys",
         ),
@@ -62,7 +62,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "go_on_by_itself",
             ("greater_than_sign",),
-            "next by itself",
+            "auto-advance",
             "Let a label open the next session by itself, or not.",
             rank=15,
             target="label_keys",
@@ -140,7 +140,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "locate",
             ("at",),
-            "fails from",
+            "where it fails",
             "Find the turn from which on it is no longer what the criterion asks for.",
             rank=14,
             target="histories",

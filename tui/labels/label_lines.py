@@ -33,12 +33,13 @@ INDENT = 2
 _MODES = "Modes  "
 _MOST_TOLD = 3
 """Lines of what the last key did, where it has no room beside the head."""
-WHO_FAILED, WHO = "who failed", "who"
+WHOSE_FAULT, WHO = "whose fault", "who"
 NOTE, SAY_WHY = "note", "say why"
 """What the key of notes does: of a fail without a note more is said, as words typed without it are keys."""
 NOT_BLIND = "not blind"
 """Said of a label, as only to lack the word "blind" would tell nobody that it is not."""
-NOW_NOT_BLIND = f"A label now is {NOT_BLIND}."
+WILL_NOT_BE_BLIND = "your label will not be blind"
+NOW_NOT_BLIND = f"{WILL_NOT_BE_BLIND.capitalize()}."
 LEAST_NAME = 8
 """Cells of the name of the session before, with the comma, by which one knows it again."""
 LAST = "last: "
@@ -231,6 +232,8 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
         said.insert(0, (view.told, tones.muted, "history"))
     elif view.mine.word and not view.mine.blind and view.not_blind:
         said.insert(0, (NOT_BLIND, tones.muted, "history"))
+    if view.mine.word == "fail" and view.here is None and not view.mine.turn and not view.told:
+        said.insert(0, (_how_to_mark(keys), tones.muted, ""))
     row = Row(drawn, width, tones)
     _add_choices(row, view.mine, keys, tones, here=view.here)
     # Beside the label that led here its undo goes back to it, and is told there.
@@ -288,14 +291,19 @@ def _add_where_a_fail_goes(row: Row, view: LabelView, tones: Tones, *, then: int
     """
     # Who settles sees the others' labels by the rule: that needs no warning. And what the last key did says
     # so too, where it brought that about.
-    warns = view.not_blind and not view.settles and NOT_BLIND not in view.told
+    warns = view.not_blind and not view.settles and WILL_NOT_BE_BLIND not in view.told
     if view.here is None:
-        ways = ["On no turn here: a fail marks none.", "A fail marks no turn.", "Fail: no turn."]
+        ways = [
+            "No turn is selected: a fail marks the whole session.",
+            "A fail marks the whole session.",
+            "A fail marks no turn.",
+            "Fail: no turn.",
+        ]
     else:
         ways = [f"A fail marks turn {view.here}.", f"Fail: turn {view.here}."]
         if view.in_reply:
             ways.insert(0, f"A fail marks the reply, turn {view.here}.")
-    for way in ways if warns or then else ways[:1]:
+    for way in ways:
         text = f"{way} {NOW_NOT_BLIND}" if warns else way
         if row.used + cell_len(text) + then <= row.width:
             break
@@ -316,6 +324,8 @@ def _add_anchor(row: Row, view: LabelView, keys: Keys, tones: Tones) -> None:
     if turn:
         row.add("First failure at ", tones.text)
         row.add(f"turn {turn}", tones.link, to_turn(turn))
+    elif view.here is None:
+        row.add(_how_to_mark(keys).capitalize(), tones.muted)
     else:
         row.add("First failure: no turn", tones.muted)
     row.gap()
@@ -325,6 +335,11 @@ def _add_anchor(row: Row, view: LabelView, keys: Keys, tones: Tones) -> None:
         row.key(keys["anchor"], "put it here", "anchor")
     else:
         row.key(keys["anchor"], "no single turn", "anchor")
+
+
+def _how_to_mark(keys: Keys) -> str:
+    """Say how a fail that was given at no turn gets one."""
+    return f"no turn marked: go to one, then {keys['anchor']}"
 
 
 def _last_needs_lines(view: LabelView, keys: Keys, width: int) -> bool:
@@ -370,7 +385,8 @@ def _add_who_failed(row: Row, keys: Keys) -> None:
     room = row.width - row.used - _least_who(keys)
     if room >= 0:
         row.gap()
-        row.key(keys["at_fault"], WHO_FAILED if room >= len(WHO_FAILED) - len(WHO) else WHO, "at_fault")
+        words = WHOSE_FAULT if room >= len(WHOSE_FAULT) - len(WHO) else WHO
+        row.key(keys["at_fault"], words, "at_fault")
 
 
 def _least_who(keys: Keys) -> int:

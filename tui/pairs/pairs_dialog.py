@@ -76,7 +76,7 @@ class PairsDialog(Dialog[str | None]):
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static("Which of two is better?", classes="title", markup=False)
+            yield Static("Compare sessions in pairs: which is better?", classes="title", markup=False)
             yield ChoiceList()
             with Horizontal(classes="field"):
                 yield Static("pairs", classes="label")
@@ -145,7 +145,7 @@ class PairsDialog(Dialog[str | None]):
         elif way:
             self._say(
                 f"From {self._whose}. Two sessions with the same scenario, or the same first words of the "
-                "user, make a pair; which one stands on the left is drawn, and no name is shown."
+                "user, make a pair; which one stands left is drawn by lot, and no name is shown."
             )
             name = self.query_one("#name", Input)
             if name.value == self._name_offered:

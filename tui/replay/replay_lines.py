@@ -59,7 +59,7 @@ def as_of_line(
     if groups:
         return [Segment(head, tones.heading), *chips(groups, width - cell_len(head), tones)]
     scores = f"{to_come} score{'s' * (to_come != 1)}"
-    rest = f" {scores} came later" if beside else f" no scores yet, {scores} came later"
+    rest = f" {scores} came later" if beside else f" no scores yet; {scores} came later"
     rest = f" {hidden}" if hidden else rest if to_come else " no scores"
     return [Segment(head, tones.heading), Segment(f" {rest}", tones.muted)]
 

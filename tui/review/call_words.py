@@ -22,7 +22,7 @@ def without_call(row: ScoreRow) -> str:
     if row.judge:
         if row.calls:
             return "Its calls are not in this database."
-        return f"No calls were kept: {make_safe_line(row.judge)} is no model that turnwise asked."
+        return f"No calls were kept: turnwise did not ask {make_safe_line(row.judge)} itself."
     return "No judge was asked: this is a check, which compares and counts."
 
 

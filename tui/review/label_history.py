@@ -114,7 +114,7 @@ def _told_of(row: LabelRow, before: CurrentLabel, now: CurrentLabel) -> tuple[st
     if now.turn != before.turn:
         return sign, f"{about}first failure at {f'turn {now.turn}' if now.turn else 'no single turn'}"
     if now.at_fault != before.at_fault:
-        return sign, f"{about}who failed: {f'the {now.at_fault}' if now.at_fault else 'not said'}"
+        return sign, f"{about}at fault: {f'the {now.at_fault}' if now.at_fault else 'not said'}"
     return sign, f"{about}{now.word or 'nothing'}{value}{turn}, again"
 
 

@@ -35,7 +35,7 @@ _ENTER: Mapping[bool | None, str] = {None: "go there", True: "to the matches", F
 """What enter does in the line that asks for a turn, or for words that were found or not."""
 _WHILE_NOTING: Mapping[str, tuple[str, int, str]] = {
     "back": ("keep the note", 1, "enter esc"),
-    "note": ("as it was", 3, BACK_KEY),
+    "note": ("take back", 3, BACK_KEY),
     "note_in_editor": ("in your editor", 4, EDITOR_KEY),
     "help": ("help", 90, ""),
 }
@@ -161,7 +161,7 @@ def _usual_key(action: Action, now: ReviewMoment) -> Action:
             title, rank = _AFTER_FAIL["open"]
             return replace(action, title=title, rank=rank)
         case "go_on_by_itself":
-            title = f"next by itself: {'on' if now.goes_on else 'off'}"
+            title = f"auto-advance: {'on' if now.goes_on else 'off'}"
             if now.digits is None:
                 return replace(action, title=title)
             # Off is not what one expects in a queue, and nothing else on the screen tells of it.

@@ -30,7 +30,7 @@ from turnwise.engine.people.labelling import (
     noted,
     rebased,
 )
-from turnwise.tui.labels.label_lines import LabelView
+from turnwise.tui.labels.label_lines import WILL_NOT_BE_BLIND, LabelView
 from turnwise.tui.labels.people_lines import SaidByOther
 from turnwise.tui.parts.one_by_one import OneByOne
 from turnwise.tui.reading.score_groups import said_by, subject_of_row
@@ -377,7 +377,7 @@ class SessionLabels:
         if takes_label and self._shell.settings.blind and not self.session.is_unseen:
             # The label showed the scores, and taking it back makes nobody forget them.
             self._shell.sights.add(self.session.id)
-            words += "; a label now is not blind"
+            words += f"; {WILL_NOT_BE_BLIND}"
         if modes is not None:
             words += f", with {', '.join(make_safe_line(one.name) for one in modes.taken)}"
         if step == "redo" and change.after.word is not None:

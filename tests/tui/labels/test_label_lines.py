@@ -63,8 +63,15 @@ def test_without_a_label_it_offers_the_three_and_a_note() -> None:
 def test_before_a_label_it_says_where_a_fail_is_put_and_promises_no_turn_to_a_system_prompt() -> None:
     for lines in (long, short):
         assert "  A fail marks turn 4." in texts(lines(LabelView(here=4)))
-        assert "  On no turn here: a fail marks none." in texts(lines(LabelView()))
-    assert "  On no turn here: a fail marks none." in texts(long(LabelView(), 38))
+        assert "  No turn is selected: a fail marks the whole session." in texts(lines(LabelView(), 64))
+    assert "  A fail marks the whole session." in texts(long(LabelView(), 38))
+
+
+def test_after_a_fail_on_no_turn_it_says_how_one_is_marked() -> None:
+    fail = LabelView(mine=CurrentLabel("fail"))
+    assert "  No turn marked: go to one, then !" in [line.rstrip() for line in texts(long(fail))]
+    assert "  no turn marked: go to one, then !" in texts(short(fail))
+    assert not any("go to one" in line for line in texts(short(replace(fail, here=4))))
 
 
 @pytest.mark.parametrize("here", [None, 4, 123])
@@ -75,8 +82,8 @@ def test_that_a_label_is_not_blind_is_said_at_every_width(
 ) -> None:
     view = LabelView(here=here, in_reply=in_reply, not_blind=True)
     for lines in (long(view, width), short(view, max(width, 60))):
-        assert "A label now is not blind." in " ".join(texts(lines))
-        assert width < 46 or here is None or f"turn {here}" in " ".join(texts(lines))
+        assert "Your label will not be blind." in " ".join(texts(lines))
+        assert width < 44 + len(str(here)) or here is None or f"turn {here}" in " ".join(texts(lines))
 
 
 @pytest.mark.parametrize("width", [45, 46, 62])
@@ -85,10 +92,10 @@ def test_where_a_fail_goes_is_said_beside_the_label_that_led_here(width: int) ->
     lines = texts(long(view, width))
     assert "last: pass, Leaking" in lines[0]
     assert words(long(view, width))["undo"] == "u undo"
-    assert "On no turn here: a fail marks none." in lines[-1]
+    assert "A fail marks the whole session." in lines[-1] or "No turn is selected" in lines[-1]
     assert len(lines) == len(texts(long(LabelView(), width)))
     line = texts(short(replace(view, not_blind=True)))[-1]
-    for told in ("no turn.", "A label now is not blind.", "last: pass, Lea", "u undo"):
+    for told in ("no turn.", "Your label will not be blind.", "last: pass, Lea", "u undo"):
         assert told in line
 
 
@@ -204,7 +211,8 @@ def test_modes_are_told_with_their_turns_where_a_line_is_too_short() -> None:
 
 
 def test_only_a_note_bears_the_sign_of_notes() -> None:
-    lines = texts(short(LabelView(mine=CurrentLabel("fail"), modes=["Asks again"], any_history=True)))
+    fail = CurrentLabel("fail", 4)
+    lines = texts(short(LabelView(mine=fail, modes=["Asks again"], any_history=True)))
     assert lines[1].rstrip() == "  mode Asks again"
     told = LabelView(mine=CurrentLabel("fail"), modes=["Asks again", "Rude"], told="given: Asks again")
     assert texts(short(told))[1].rstrip() == "  given: Asks again   mode Rude"
@@ -271,9 +279,9 @@ def test_a_label_that_is_not_blind_says_so_and_so_does_what_comes_before_it() ->
     assert not any("blind" in line for lines in (long, short) for line in texts(lines(unwanted)))
     before = LabelView(here=4, not_blind=True)
     for lines in (long, short):
-        assert any("A label now is not blind." in line for line in texts(lines(before, 64)))
-    undone = replace(before, told="undone: pass; a label now is not blind")
-    assert sum("not blind" in line for line in texts(long(undone, 80))) == 1
+        assert any("Your label will not be blind." in line for line in texts(lines(before, 64)))
+    undone = replace(before, told="undone: pass; your label will not be blind")
+    assert sum("not be blind" in line for line in texts(long(undone, 80))) == 1
 
 
 @pytest.mark.parametrize("width", [8, 20, 38, 64])
@@ -312,7 +320,7 @@ def test_who_failed_stands_in_a_line_of_its_own_and_is_never_cut() -> None:
     failed = replace(FAIL, mine=replace(FAIL.mine, at_fault="chatbot"))
     assert "  Failed  the chatbot   X another" in texts(long(failed, 38))
     assert words(long(FAIL))["at_fault"] == "X who"
-    assert words(long(FAIL, 60))["at_fault"] == "X who failed"
+    assert words(long(FAIL, 60))["at_fault"] == "X whose fault"
 
 
 def test_of_a_fail_that_nobody_explained_it_says_which_key_does_where_that_has_room() -> None:

@@ -109,8 +109,8 @@ def test_who_failed_is_told_and_not_that_the_same_was_said_again() -> None:
     fail = row("fail", 4)
     blamed = replace(fail, at_fault="tool")
     lines = told(fail, blamed, replace(fail, at_fault="judge"))
-    assert "✗ who failed: the judge" in lines[0]
-    assert "✗ who failed: the tool" in lines[1]
+    assert "✗ at fault: the judge" in lines[0]
+    assert "✗ at fault: the tool" in lines[1]
     assert "again" not in "".join(lines)
 
 

@@ -26,7 +26,7 @@ async def test_what_was_typed_of_a_note_is_taken_back_and_nothing_is_kept(store:
         # It is a key of the line, too, and what it took back is not lost.
         await press(pilot, "c", *"st")
         line = screen.query_one(KeyLine)
-        assert await pilot.click(line, offset=(drawn(line).index("as it was"), 0))
+        assert await pilot.click(line, offset=(drawn(line).index("take back"), 0))
         await settled(pilot)
         editor = screen.query_one(MessageEditor)
         assert (editor.text, editor.has_focus) == ("rude", True)

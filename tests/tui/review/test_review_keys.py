@@ -68,10 +68,10 @@ def test_in_the_scores_the_words_are_about_scores() -> None:
 def test_in_a_queue_a_fail_that_waits_has_its_own_keys_first() -> None:
     queue = replace(READING, digits=5, goes_on=True)
     line = words(queue, 200)
-    assert {"1-5 mode", "> next by itself: on"} <= set(line)
+    assert {"1-5 mode", "> auto-advance: on"} <= set(line)
     # At 80 columns too, where "on" may give way.
-    assert "> next by itself: off" in words(replace(queue, goes_on=False))
-    assert "> next by itself: off" in words(replace(queue, goes_on=False, waits="label"))
+    assert "> auto-advance: off" in words(replace(queue, goes_on=False))
+    assert "> auto-advance: off" in words(replace(queue, goes_on=False, waits="label"))
     failed = words(replace(queue, waits="fail"), 200)
     assert failed[:3] == ["enter go on", "c note", "1-5 failure mode"]
     note = words(ReviewMoment("noting", waits="fail"), 200)
@@ -99,7 +99,7 @@ def test_after_a_pass_that_stays_enter_goes_on_and_there_is_nothing_to_explain()
     ("keys_in", "expected"),
     [
         ("asking", ["enter go there", "esc close", "f1 help"]),
-        ("noting", ["enter esc keep the note", "ctrl+u as it was", "ctrl+e in your editor", "f1 help"]),
+        ("noting", ["enter esc keep the note", "ctrl+u take back", "ctrl+e in your editor", "f1 help"]),
     ],
 )
 def test_while_one_types_no_letter_is_offered_as_a_key(keys_in: str, expected: list[str]) -> None:

@@ -329,7 +329,7 @@ async def test_the_line_of_keys_at_80_columns_says_what_matters_now(store: Store
     async with reading(store, unscored, NARROW) as (screen, pilot):
         assert keys(screen) == "j k turn   r score   J K session   esc back   / find   g go to turn   ? help"
         await press(pilot, "c")
-        assert keys(screen).startswith("enter esc keep the note   ctrl+u as it was   ctrl+e in your editor")
+        assert keys(screen).startswith("enter esc keep the note   ctrl+u take back   ctrl+e in your editor")
         await press(pilot, "escape", "slash")
         assert keys(screen) == "esc close   f1 help"
         await press(pilot, *"kettle", "enter")

@@ -163,7 +163,7 @@ async def test_a_label_that_leads_on_at_once_shows_no_scores_and_its_undo_leaves
         await press(pilot, "u")
         assert screen.session_id == ids[0]
         assert "scores hidden" in shown(pilot.app)
-        assert "not blind" not in drawn(screen.pane.label_pane)
+        assert "not be blind" not in drawn(screen.pane.label_pane)
         assert "undone: pass" in drawn(screen.pane.label_pane)
         await press(pilot, "f")
         # A fail stays, and is what shows them.
@@ -173,7 +173,7 @@ async def test_a_label_that_leads_on_at_once_shows_no_scores_and_its_undo_leaves
         assert store.labels.of(ids[0])[-1].blind
         await press(pilot, "u")
         told = " ".join(drawn(screen.pane.label_pane).split())
-        assert "undone: fail at turn 2; a label now is not blind" in told
+        assert "undone: fail at turn 2; your label will not be blind" in told
         await press(pilot, "f")
         assert "not blind" in drawn(screen.pane.label_pane)
         assert not store.labels.of(ids[0])[-1].blind
