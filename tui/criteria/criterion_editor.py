@@ -206,7 +206,7 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         with Horizontal(classes="row apart", id="examples"):
             yield Static("Examples", markup=False)
             yield Static("", id="examples-told", markup=False)
-        yield Static("Rubric: what scores of 0 to 10 mean, a line each", classes="above", markup=False)
+        yield Static("Rubric: what grades of 0 to 10 mean, a line each", classes="above", markup=False)
         yield TextField(id="rubric", placeholder="such as: 0-3 The reply is rude.")
         with Horizontal(classes="row apart"):
             yield Static("Score needed", markup=False)

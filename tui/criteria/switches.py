@@ -17,7 +17,10 @@ from textual.widget import Widget
 
 from turnwise.tui.drawing.palette import component
 
-ON, OFF, FOLDED = "✓", "·", "+"
+ON, OFF, FOLDED = "[✓]", "[ ]", "+"
+"""Boxes, as a point between two words would read as one that parts them."""
+CHOSEN, NOT_CHOSEN = "(•)", "( )"
+"""The same where one of several is chosen."""
 _GAP = 3
 
 
@@ -117,7 +120,7 @@ class Switches(Widget, can_focus=True):
         Words of several lines stand below each other where that takes no line more.
         """
         wrapped = self._wrapped(width)
-        longs = [cell_len(words) + 2 for _, words in self._in_sight]
+        longs = [cell_len(self._told(*one)) for one in self._in_sight]
         step = max(longs) + _GAP
         columns = (width - 2 + _GAP) // step
         if len(wrapped) == 1 or columns < 2 or ceil(len(longs) / columns) > len(wrapped):
@@ -128,12 +131,17 @@ class Switches(Widget, can_focus=True):
             for first in range(0, len(cells), columns)
         ]
 
+    def _told(self, name: str, words: str) -> str:
+        """Return words with the box before them; what stands for those folded away has none."""
+        on, off = (CHOSEN, NOT_CHOSEN) if self._single else (ON, OFF)
+        return f"{(on if name in self._on else off) if name else FOLDED} {words}"
+
     def _wrapped(self, width: int) -> list[list[tuple[int, int, int]]]:
         """Return the same with words behind each other, as many as fit."""
         rows: list[list[tuple[int, int, int]]] = [[]]
         x = 1
-        for place, (_, words) in enumerate(self._in_sight):
-            long = cell_len(words) + 2
+        for place, one in enumerate(self._in_sight):
+            long = cell_len(self._told(*one))
             if rows[-1] and x + long > width - 1:
                 rows.append([])
                 x = 1
@@ -152,12 +160,10 @@ class Switches(Widget, can_focus=True):
         segments: list[Segment] = []
         x = 0
         for place, start, end in rows[y] if y < len(rows) else []:
-            name, words = shown[place]
-            on = name in self._on
-            sign = (ON if on else OFF) if name else FOLDED
+            on = shown[place][0] in self._on
             here = self.has_focus and place == self._here
             style = component(self, f"switches--{'here' if here else 'on' if on else 'off'}")
-            segments += [Segment(" " * (start - x)), Segment(f"{sign} {words}", style)]
+            segments += [Segment(" " * (start - x)), Segment(self._told(*shown[place]), style)]
             x = end
         return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)
 

@@ -44,13 +44,13 @@ async def test_words_that_are_folded_away_are_counted_and_shown_by_one_key() -> 
     app = OneApp(first=1)
     async with app.run_test(size=(80, 10)) as pilot:
         switches = app.query_one(Switches)
-        assert switches.render_line(0).text.split("  ")[0].strip() == "· first one"
+        assert switches.render_line(0).text.split("  ")[0].strip() == "[ ] first one"
         assert "+ 2 more" in switches.render_line(0).text
         assert "second one" not in switches.render_line(0).text
         # What is on is in sight though it is folded away.
         switches.put(["c"])
         await pilot.pause()
-        assert "✓ third one" in switches.render_line(0).text
+        assert "[✓] third one" in switches.render_line(0).text
         assert "+ 1 more" in switches.render_line(0).text
         await pilot.press("tab", "left", "space")
         assert app.told == []
@@ -73,7 +73,7 @@ async def test_what_is_put_is_told_to_nobody() -> None:
         assert app.told == []
 
 
-@pytest.mark.parametrize(("width", "lines"), [(80, 1), (32, 2), (16, 3)])
+@pytest.mark.parametrize(("width", "lines"), [(80, 1), (36, 2), (18, 3)])
 async def test_words_wrap_and_each_is_clicked_where_it_stands(width: int, lines: int) -> None:
     app = OneApp()
     async with app.run_test(size=(width, 10)) as pilot:
@@ -103,7 +103,7 @@ async def test_what_is_on_already_is_not_drawn_again() -> None:
 
 async def test_words_of_several_lines_stand_below_each_other() -> None:
     app = OneApp()
-    async with app.run_test(size=(32, 10)):
+    async with app.run_test(size=(36, 10)):
         switches = app.query_one(Switches)
         first, second = (switches.render_line(y).text for y in range(2))
         assert first.index("first one") == second.index("third one")
