@@ -168,7 +168,8 @@ class AgreementScreen(PlaceScreen[None]):
         bar = self.query_one(TitleBar)
         bar.detail = found.metric.replace("_", " ")
         blind = "blind labels only" if found.blind_only else ""
-        bar.right = " · ".join(part for part in (labels_words(found, who), blind) if part)
+        others = f"{key_of(self.shell.actions, 'agreement', 'author')} others" if found.author else ""
+        bar.right = " · ".join(part for part in (labels_words(found, who), blind, others) if part)
         self.board.show(found, who, places[0] if places else self.board.sessions.cursor if same else 0)
         self.refresh_bindings()
 

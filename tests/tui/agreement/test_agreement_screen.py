@@ -148,7 +148,7 @@ async def test_of_several_people_one_can_be_chosen(app: TurnwiseApp, labelled: S
         await pilot.press("P")
         await until(pilot, lambda: "24 labels of yours" in shown(app))
         await pilot.press("P")
-        await until(pilot, lambda: "1 label by ann" in shown(app))
+        await until(pilot, lambda: "1 label by ann · P others" in shown(app))
         assert "warmth" not in shown(app)
         await pilot.press("P")
         await until(pilot, lambda: "sessions labelled by 2 people" in shown(app))
