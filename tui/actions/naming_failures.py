@@ -31,7 +31,7 @@ NAMING_FAILURES: dict[Place, tuple[Action, ...]] = {
     ),
     "mode_choice": (
         Action(
-            "give", ("enter",), "give or take away", "Give the session the mode, or take it away.", rank=1
+            "give", ("enter",), "give or take away", "Give the session the mode, or take yours away.", rank=1
         ),
         Action(
             "choice_down", ("down",), "mode", "Go to the next mode.", rank=2, shown="↑ ↓", target="choices"

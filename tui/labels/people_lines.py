@@ -52,6 +52,9 @@ class SaidByOther:
         return " · ".join(filter(None, parts))
 
 
+_HEAD = "  What others say"
+
+
 def add_others(
     drawn: LabelLines,
     others: Mapping[str, SaidByOther],
@@ -62,7 +65,8 @@ def add_others(
     settles: bool,
 ) -> None:
     """Add what others say. settles: whether one decides between them, so that it is told whole."""
-    drawn.lines.append([])
+    # Without a head of their own they stood under “Your label”.
+    drawn.lines.append([Segment(fit(_HEAD, min(width, cell_len(_HEAD))), tones.section)])
     for name, one in islice(others.items(), MOST_OTHERS):
         row = Row(drawn, width, tones)
         row.add(f"{one.sign} ", tones.of_sign(one.sign))

@@ -121,7 +121,7 @@ def score_lines(
         drawn.lines.append([])
         drawn.lines += _label(label, width, tones, now, most)
     if rated := _rated(labels, [group.metric for group in groups]):
-        drawn.lines += [[], [Segment("  People, of each metric", tones.section)]]
+        drawn.lines += [[], [Segment("  What people say of each metric", tones.section)]]
         drawn.lines += [_rating(metric, said, width, tones) for metric, said in rated.items()]
     drawn.lines = [link_turns(line, tones.link, last) for line in drawn.lines]
     return drawn

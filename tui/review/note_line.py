@@ -98,7 +98,7 @@ class NoteLine(Horizontal):
 
     def compose(self) -> ComposeResult:
         """Put the parts together."""
-        yield Static("note", classes="note--label", markup=False)
+        yield Static("session note", classes="note--label", markup=False)
         yield self.editor
 
     @property

@@ -108,7 +108,7 @@ class TourGuide:
 
     @property
     def _how_to_leave(self) -> str:
-        return f"leave: {key_of(self._actions, 'everywhere', 'command_palette')}, then tour"
+        return f"leave: {key_of(self._actions, 'everywhere', 'command_palette')}, type tour"
 
     @property
     def _place(self) -> Place:

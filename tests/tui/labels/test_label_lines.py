@@ -228,7 +228,10 @@ def test_others_stand_in_one_order_in_a_line_and_below_each_other() -> None:
 
 def test_of_many_others_the_first_are_told_and_the_rest_counted() -> None:
     others = {str(number): label("pass", str(number)) for number in range(9)}
-    assert "  and 5 more" in texts(long(replace(FAIL, others=others)))
+    lines = texts(long(replace(FAIL, others=others)))
+    assert "  and 5 more" in lines
+    # Not under "Your label".
+    assert lines.index("  What others say") < lines.index("  and 5 more")
 
 
 def test_a_score_under_the_cursor_can_be_agreed_with() -> None:

@@ -510,7 +510,7 @@ async def test_ratings_of_people_are_counted_by_metric_and_labels_of_the_whole_s
         assert "~ dee defer, just now" in drawn(screen.pane.label_pane)
         text = drawn(screen.pane.score_list)
         assert "✎ faithfulness" in text
-        assert "People, of each metric" in text
+        assert "What people say of each metric" in text
         assert "3 ✓ pass" in text
         # Who is alone with it is named.
         assert "ann ✗ fail" in text

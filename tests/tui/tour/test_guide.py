@@ -149,12 +149,12 @@ async def test_how_it_is_left_is_said_at_its_first_step_in_one_line(
     app = demo_app(demo)
     async with app.run_test(size=size) as pilot:
         await comes(pilot, app, "What is wrong, and how sure? Press 2")
-        await comes(pilot, app, "leave: ctrl+p, then tour")
+        await comes(pilot, app, "leave: ctrl+p, type tour")
         assert app.screen.query_one(TourLine).size.height == 1
         await press(pilot, ("library", "overview"))
         # Where it would be cut it is left out.
         await comes(pilot, app, "enter lists what fails by it")
-        assert ("leave: ctrl+p, then tour" in shown(app)) == (size[0] > 80)
+        assert ("leave: ctrl+p, type tour" in shown(app)) == (size[0] > 80)
         assert app.screen.query_one(TourLine).size.height == 1
 
 
