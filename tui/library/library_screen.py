@@ -270,8 +270,7 @@ class LibraryScreen(PlaceScreen[None]):
         # The filter line hears of its focus by a message, which comes after the line of keys is drawn.
         typing = isinstance(self.focused, Input)
         shown, selected = self.list.count if self._total else 0, len(self.list.selection)
-        way = self.way_back.words
-        undoes_import = self._many.import_to_undo is not None
+        way, undoes_import = self.way_back.words, self._many.import_to_undo is not None
         return LibraryMoment(self._total, shown, typing, selected, bool(self.asked), way, undoes_import)
 
     def after_move(self) -> None:
