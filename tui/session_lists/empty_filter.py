@@ -8,8 +8,9 @@ from turnwise.tui.session_lists.covered import waiting_words
 
 _NEXT = (
     "`{overview.library}` goes to the library, where `{library.filter}` changes the filter and "
-    "`{library.clear}` clears it."
+    "`{library.clear}` then clears it."
 )
+# Only then for certain: before, that key may leave what is selected, or lead back to where one came from.
 
 
 def wrong_filter(error: TurnwiseError) -> tuple[str, str]:

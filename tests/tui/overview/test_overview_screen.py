@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from stored import keep, land, score
-from tui_driver import shown, until
+from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
@@ -139,7 +139,7 @@ async def test_a_filter_that_leaves_nothing_to_count_says_why_and_what_to_do(
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count)
         app.push_screen(OverviewScreen(query))
         await until(pilot, lambda: said in shown(app))
-        assert "/ changes the filter and esc clears it" in shown(app)
+        assert "/ changes the filter and esc then clears it" in words_shown(app)
         await until(pilot, lambda: not app.screen.query_one(TitleBar).right)
         assert "heat map" not in shown(app)
 
