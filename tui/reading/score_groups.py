@@ -120,7 +120,15 @@ class SessionScores:
         return cls(rows, groups, turn_marks(groups), turn_quotes(groups), by_turn, most, tuple(by_turn))
 
     def next_about(self, turn: int) -> int | None:
-        """Return the first turn from this one on that verdicts are about; None where none is."""
+        """Return the first turn from this one on that verdicts are about; None where none is.
+
+        Before the first turn, where one begins, the first that fails comes before all that pass.
+        """
+        if not turn:
+            # What failed stands first among the verdicts of a turn.
+            failing = (one for one in self.turns if self.by_turn[one][0][2].passed is False)
+            if (first := next(failing, None)) is not None:
+                return first
         place = bisect_left(self.turns, turn)
         return self.turns[place] if place < len(self.turns) else None
 

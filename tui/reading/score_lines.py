@@ -389,9 +389,13 @@ def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
         others = _others(groups, tones, named=False)
     # How many others there are keeps its room, where not all of what is wanting fits.
     room = width - sum(map(_chip_cells, others))
-    needs = len(wanted)
-    while needs and sum(map(_chip_cells, _chips_of(wanted, needs, width, tones))) > room:
-        needs -= 1
+    needs = _needs_in(wanted, room, width, tones)
+    if not needs:
+        # A sign and a number tell what passes, too; a score without what it needed may not look like a fail.
+        short = _others(groups, tones, named=False, worded=False)
+        short_room = width - sum(map(_chip_cells, short))
+        if needs := _needs_in(wanted, short_room, width, tones):
+            others, room = short, short_room
     wanting = _chips_of(wanted, needs, width, tones)
     shown = len(wanting)
     while shown > 1 and sum(map(_chip_cells, wanting[:shown])) + 4 * (shown < len(wanting)) > room:
@@ -408,12 +412,28 @@ def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
     return line
 
 
-def _others(groups: Sequence[ScoreGroup], tones: Tones, *, named: bool = True) -> list[Line]:
-    """Return a piece for what passes and one for what was skipped. named: whether what alone was is named."""
+def _needs_in(wanted: Sequence[ScoreGroup], room: int, width: int, tones: Tones) -> int:
+    """Return of how many outcomes it has room to say what they lacked."""
+    needs = len(wanted)
+    while needs and sum(map(_chip_cells, _chips_of(wanted, needs, width, tones))) > room:
+        needs -= 1
+    return needs
+
+
+def _others(
+    groups: Sequence[ScoreGroup], tones: Tones, *, named: bool = True, worded: bool = True
+) -> list[Line]:
+    """Return a piece for what passes and one for what was skipped.
+
+    named: whether what alone was skipped is named. worded: whether how many pass is followed by that word.
+    """
     passed = sum(group.sign == PASSED for group in groups)
     skipped = [make_safe_line(group.name) for group in groups if group.sign == SKIPPED]
     which = skipped[0] if named and len(skipped) == 1 else f"{len(skipped)}"
-    told = ((PASSED, passed, f"{passed} pass"), (SKIPPED, len(skipped), f"{which} skipped"))
+    told = (
+        (PASSED, passed, f"{passed} pass" if worded else f"{passed}"),
+        (SKIPPED, len(skipped), f"{which} skipped"),
+    )
     return [
         [Segment(f"{sign} ", tones.of_sign(sign)), Segment(words, tones.muted)]
         for sign, count, words in told
@@ -422,8 +442,13 @@ def _others(groups: Sequence[ScoreGroup], tones: Tones, *, named: bool = True) -
 
 
 def _chips_of(groups: Sequence[ScoreGroup], needs: int, width: int, tones: Tones) -> list[Line]:
-    """Return a piece for each outcome. needs: of how many, from the first, it says what they lacked."""
-    return [_chip(group, width, tones, with_need=place < needs) for place, group in enumerate(groups)]
+    """Return a piece for each outcome. needs: of how many it says what they lacked, of the highest first.
+
+    Of a score of 0 nobody asks why it failed.
+    """
+    order = sorted(groups, key=lambda group: (not _needs(group), -(group.score or 0.0)))
+    told = {id(group) for group in order[:needs]}
+    return [_chip(group, width, tones, with_need=id(group) in told) for group in groups]
 
 
 def _chip(group: ScoreGroup, width: int, tones: Tones, *, with_need: bool) -> Line:

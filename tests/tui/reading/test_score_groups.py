@@ -11,7 +11,13 @@ from rich.style import Style
 
 from turnwise.conversations.store.rows import ScoreRow, VerdictRow
 from turnwise.tui.drawing.lines_view import Tones
-from turnwise.tui.reading.score_groups import group_scores, metric_letters, newest_scores, turn_marks
+from turnwise.tui.reading.score_groups import (
+    SessionScores,
+    group_scores,
+    metric_letters,
+    newest_scores,
+    turn_marks,
+)
 from turnwise.tui.reading.score_lines import score_lines
 from turnwise.tui.session_lists.metric_keys import metric_keys
 
@@ -39,6 +45,14 @@ def test_a_reason_leaves_out_what_the_list_of_turns_says() -> None:
     assert group(FAILED).summary == "2 of 3 replies break role."
     assert [verdict.turn for _, verdict in group(FAILED).failing] == [2, 4]
     assert group(PASSED).summary == "All is well."
+
+
+def test_before_the_first_turn_the_first_that_fails_is_told_of_and_then_each_in_its_place() -> None:
+    verdicts = tuple(VerdictRow(turn, turn != 6, "no", "swears") for turn in (2, 4, 6, 8))
+    scores = SessionScores.of([replace(FAILED, verdicts=verdicts)])
+    assert [scores.next_about(turn) for turn in (0, 1, 3, 7, 9)] == [6, 2, 4, 8, None]
+    passing = SessionScores.of([replace(FAILED, verdicts=verdicts[:2])])
+    assert passing.next_about(0) == 2
 
 
 def test_the_head_says_that_another_model_answers_since() -> None:

@@ -47,6 +47,17 @@ def test_a_score_that_fails_says_what_it_needed_where_nothing_is_cut_for_it() ->
     assert "needs" not in line_text(chips(group_scores(several), 80, TONES))
 
 
+def test_of_several_that_fail_the_highest_says_first_what_it_needed() -> None:
+    low = replace(FAILED, metric="language_switch", score=0.0)
+    high = replace(FAILED, metric="conversation_completeness", score=0.8, threshold=0.9)
+    many = group_scores([low, high, *(replace(PASSED, metric=f"metric_{number}") for number in range(4))])
+    said = "✗ language switch 0.00   ✗ conversation completeness 0.80, needs 0.90   ✓ 4"
+    assert said.removesuffix("4") + "4 pass" in line_text(chips(many, 90, TONES))
+    # What passes gives way to it.
+    assert line_text(chips(many, 80, TONES)).strip() == said
+    assert "needs" not in line_text(chips(many, 76, TONES))
+
+
 def test_what_a_score_needed_stands_before_its_reason_where_a_long_name_leaves_it_no_room() -> None:
     long = replace(FAILED, metric="conversation_completeness")
     lines = [line_text(one) for one in score_lines(group_scores([long]), [], 46, TONES, 0.0).lines]
