@@ -31,6 +31,8 @@ from turnwise.tui.textual_screens import make_ready_again
 Result = TypeVar("Result")
 LEAST_LINES = 3
 """So many lines are left to a list that gives its room to what stands around it."""
+LEAST_BESIDE = 6
+"""From so many cells on either side of the panel on, the screen below is seen beside it."""
 
 
 class PanelLayout(VerticalLayout):
@@ -139,6 +141,9 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
     _lines_below: Sequence[Strip] | None = None
     """What is seen of the screen below, as of the frame that is drawn; None before it was asked for."""
 
+    _lines_blank: range = range(0)
+    """The lines of the screen below of which nothing is seen, as of the same frame."""
+
     def on_mount(self) -> None:
         """Lay the panel out, and take away what was told before: toasts would stand on the dialog."""
         for panel in self.query("#panel"):
@@ -170,11 +175,20 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         if self._lines_below is None:
             below = self.render()
             self._lines_below = _lines_of(below) if isinstance(below, BackgroundScreen) else ()
+            self._lines_blank = self._beside_panel() if self._lines_below else range(0)
+        if y in self._lines_blank:
+            return Strip.blank(self.size.width, self.rich_style)
         if y >= len(self._lines_below):
             return super().render_line(y)
         line, width = self._lines_below[y], self.size.width
         # In another size of the terminal the screen below may not be laid out yet.
         return line if line.cell_length == width else line.adjust_cell_length(width)
+
+    def _beside_panel(self) -> range:
+        """Return the lines in which so little is left beside the panel that only torn words would be seen."""
+        region = next((panel.region for panel in self.query("#panel")), Region())
+        is_torn = region.width and self.size.width - region.width < 2 * LEAST_BESIDE
+        return range(region.y, region.bottom) if is_torn else range(0)
 
     @property
     def choices(self) -> ChoiceList:

@@ -117,3 +117,17 @@ async def test_a_long_list_leaves_room_for_the_words_and_keys_below_it(
         choices = app.screen.query_one(ChoiceList)
         await until(pilot, lambda: choices.highlighted == 12)
         assert choices.scroll_offset.y <= 12 < choices.scroll_offset.y + choices.size.height
+
+
+@pytest.mark.parametrize(("width", "seen"), [(80, False), (160, True)])
+async def test_no_torn_words_of_the_screen_below_stand_beside_a_dialog(
+    app: TurnwiseApp, width: int, seen: bool
+) -> None:
+    async with app.run_test(size=(width, 24)) as pilot:
+        await until(pilot, lambda: app.place == "library")
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog))
+        panel = app.screen.query_one("#panel").region
+        beside = {app.screen.render_line(y).text.strip() for y in range(panel.y, panel.bottom)}
+        assert (beside != {""}) == seen
+        assert app.screen.render_line(0).text.strip()
