@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SUFFIXES = frozenset({".yaml", ".yml", ".json", ".jsonl", ".csv"})
 """Ends of files that may hold scenarios."""
 READY = "{simulate.start} plays the scenarios of this file."
-CHOOSE = "Choose a file of scenarios with {simulate.start}; once more, and it plays them."
+CHOOSE = "{simulate.start} chooses a file of scenarios, and pressed again plays them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,8 @@ class _Line:
     id: str
     label: str
     hint: str
+    told: str = ""
+    """What it means, said while it is typed into."""
 
 
 _LINES = (
@@ -55,10 +57,10 @@ _LINES = (
     _Line("user", "user model", ""),
 )
 _NUMBERS = (
-    _Line("turns", "turns", str(MOST_TURNS)),
-    _Line("seconds", "seconds", "any"),
-    _Line("at_once", "at once", str(AT_ONCE)),
-    _Line("seed", "seed", "0"),
+    _Line("turns", "turns", str(MOST_TURNS), "The most turns of one conversation."),
+    _Line("seconds", "seconds", "any", "The most seconds that one conversation may take."),
+    _Line("at_once", "at once", str(AT_ONCE), "How many conversations take place at the same time."),
+    _Line("seed", "seed", "0", "Another number deals what chance decides anew."),
 )
 
 
@@ -95,7 +97,7 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static("Let played users talk to a chatbot", classes="title", markup=False)
+            yield Static("Let simulated users talk to a chatbot", classes="title", markup=False)
             yield from self._line(_Line("path", "scenarios", "path/to/scenarios.yaml"))
             yield ChoiceList()
             for line in _LINES:
@@ -137,6 +139,9 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
         """Show by its label which line has the keys."""
         for field in self.query(".field"):
             field.set_class(event.widget in field.children, "-here")
+        # What is wrong stays in sight until something is typed.
+        if not self.has_class("-wrong"):
+            self._tell_what_is_next()
         self.refresh_bindings()
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -168,7 +173,9 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
 
     def _tell_what_is_next(self) -> None:
         """Say with which key it begins, also while no file is named yet."""
-        self._say(fill_keys(READY if self._names_file else CHOOSE, self.shell.actions))
+        here = self.focused.id if self.focused else ""
+        told = next((line.told for line in _NUMBERS if line.id == here), "")
+        self._say(told or fill_keys(READY if self._names_file else CHOOSE, self.shell.actions))
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
         self.query_one("#status", Static).update("" if wrong else text)

@@ -72,7 +72,10 @@ async def test_the_key_that_begins_is_told_before_a_file_is_named_and_after(
     store: Store, folder: Path, size: tuple[int, int]
 ) -> None:
     async with asking(store, size) as (app, pilot):
-        await until(pilot, lambda: "with enter; once more, and it plays them." in words_shown(app))
+        await until(
+            pilot,
+            lambda: "enter chooses a file of scenarios, and pressed again plays them." in words_shown(app),
+        )
         await press(pilot, *"po", "tab")
         await until(pilot, lambda: "enter plays the scenarios of this file." in words_shown(app))
 
@@ -272,3 +275,11 @@ async def test_the_dialog_of_a_talk_leads_there_too(store: Store, folder: Path) 
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "ctrl+n", "f2")
         await until(pilot, lambda: isinstance(app.screen, SimulateDialog))
+
+
+async def test_what_a_number_means_is_said_where_it_is_typed(store: Store, folder: Path) -> None:
+    async with asking(store) as (app, pilot):
+        app.screen.query_one("#seconds").focus()
+        await until(pilot, lambda: "The most seconds that one conversation may take." in words_shown(app))
+        app.screen.query_one("#path").focus()
+        await until(pilot, lambda: "enter chooses a file of scenarios" in words_shown(app))
