@@ -112,8 +112,9 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
         """Lay the screen out."""
         yield PlacesLine("frequency")
         yield TitleBar("How often", detail=self._asked, right="counting …")
-        yield RecordTable()
+        # What the figures are of is said above them: far below them it would not be found.
         yield DrawnLines()
+        yield RecordTable()
         yield EmptyWords()
         yield KeyLine("frequency")
 
@@ -201,7 +202,7 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
         # Elsewhere a share of a failure mode is of the sessions that people reviewed.
         share = f"share: of all {counted(found.sessions, 'session')}"
         share += ", reviewed or not" if found.by == MODE else ""
-        told = [f"passes: of those scored by {metric_words(found.metric)}"] if found.metric else []
+        told = [f"passes: of those that {metric_words(found.metric)} scored"] if found.metric else []
         told.append(self._order.words)
         if self.table.size.width >= LABELLED_FROM and any(one.disputed for one in found.rows):
             told.append(f"{DISPUTED} disputed by people")
