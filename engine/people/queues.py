@@ -32,8 +32,8 @@ ABOUT: dict[SamplerWord, str] = {
     "tags": "as many of each tag as of the others",
     "unlabelled": "all that nobody labelled, as they are listed",
     "disputed": "people differ, and nobody has settled it",
-    "next": "one by one, to learn a pass rate the soonest",
-    "new": "unlike all that was reviewed: words, tools",
+    "next": "one by one: a pass rate from few labels",
+    "new": "unlike any reviewed yet, in words or tools",
 }
 """What each sampler takes, in words."""
 TITLES: dict[SamplerWord, str] = {

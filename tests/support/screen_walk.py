@@ -117,7 +117,7 @@ WALK = (
     Look("record", "\r", "write your message", "", gone="system prompt"),
     Look("record", "At what time?\r", "at noon.", ""),
     Look("library", ESCAPE, "16 sessions", "", gone="write your message"),
-    Look("simulate", "\x1bOQ", "Let played users talk", ""),
+    Look("simulate", "\x1bOQ", "Let simulated users talk", ""),
     Look("simulation", "scripts.yaml\r", "1 ended.", ""),
     Look("library", ESCAPE, "17 sessions", "", gone="1 ended."),
     Look("replay", "R", "■ at end"),

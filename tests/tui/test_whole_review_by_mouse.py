@@ -274,7 +274,7 @@ class Mouse(script.Reviewer):
         await self.command("compare")
         await self.is_at("CompareScreen")
         await self.sees("B  run 4")
-        await self.key("run A")
+        await self.key("choose A")
         await self.is_at("ChooseRunDialog")
         await self.click(f"{script.CRITERION} v1")
         await self.is_at("CompareScreen")

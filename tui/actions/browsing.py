@@ -58,7 +58,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "judge_again",
             ("f5",),
             "judge again",
-            "Judge the selected, or this one, once more, and see what is found otherwise.",
+            "Judge the selected, or this one, again, and see what changes.",
             target="many",
             of_sessions=True,
         ),
@@ -85,13 +85,18 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action(
             "select_range",
             ("v",),
-            "range",
+            "select range",
             "Select all from the one selected last to this one.",
             target="select_keys",
             of_sessions=True,
         ),
         Action(
-            "select_all", ("a",), "all", "Select all that are shown.", target="select_keys", of_sessions=True
+            "select_all",
+            ("a",),
+            "select all",
+            "Select all that are shown.",
+            target="select_keys",
+            of_sessions=True,
         ),
         Action(
             "tag",
@@ -166,7 +171,9 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         ),
         Action("filters", ("F",), "filters", "Take a saved filter, or save this one."),
         Action("record", ("ctrl+n",), "record", "Talk to a chatbot and keep every turn.", rank=8),
-        Action("simulate", ("f2",), "simulate", "Let played users talk to a chatbot, and keep every turn."),
+        Action(
+            "simulate", ("f2",), "simulate", "Let simulated users talk to a chatbot, and keep every turn."
+        ),
         Action("import", ("b",), "import", "Bring conversations in from a file.", rank=7),
         Action("replay", ("R",), "replay", "Play the session again.", rank=9, of_sessions=True),
         Action("samples", ("asterisk",), "samples", "Bring the sample conversations in."),
@@ -204,7 +211,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action(
             "by",
             ("ctrl+g",),
-            "modes by",
+            "group",
             "Count failure modes over all, by role, tag, or what metadata say.",
             rank=4,
         ),
@@ -300,7 +307,13 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         *CHOICE_MOVES,
         Action("tick", ("space",), "tick", "Show the metric, or leave it out.", rank=2),
         Action("find", ("slash",), "find", "Show only those that are like some words.", rank=3),
-        Action("usual", ("h",), "as used", "Show those that were used last, as they fit.", rank=4),
+        Action(
+            "usual",
+            ("h",),
+            "tick none",
+            "Tick none: the metrics that scored sessions get a column, as many as fit.",
+            rank=4,
+        ),
         Action("keep", ("enter",), "keep", "Show the metrics that are ticked.", rank=1),
         Action("cancel", ("escape", "q"), "cancel", "Go back; nothing changes.", rank=5),
     ),
@@ -323,7 +336,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         ),
         Action("choice_up", ("up",), "file before", "Go to the file before.", target="choices"),
         Action("cancel", ("escape",), "cancel", "Go back; a file is imported whole or not at all.", rank=4),
-        Action("map", ("f3",), "what is where", "Say what stands where in the file.", rank=3),
+        Action("map", ("f3",), "map fields", "Say which field of the file holds what.", rank=3),
         *aimed(
             "wrong",
             Action("scroll_down", ("pagedown",), "more of it", "Read on in what is wrong.", rank=2),

@@ -166,8 +166,8 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
             "next_metric", ("right",), "metric", "Show the pairs of the next metric.", rank=2, shown="← →"
         ),
         Action("previous_metric", ("left",), "metric before", "Show the pairs of the metric before."),
-        Action("choose_a", ("A",), "run A", "Choose the run, or target, that is compared.", rank=3),
-        Action("choose_b", ("B",), "run B", "Choose the run, or target, it is compared with.", rank=4),
+        Action("choose_a", ("A",), "choose A", "Choose the run, or target, that is compared.", rank=3),
+        Action("choose_b", ("B",), "choose B", "Choose the run, or target, it is compared with.", rank=4),
         Action("swap", ("S",), "swap", "Let A and B change places.", rank=5),
         Action(
             "hyperparameters",

@@ -279,7 +279,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         ),
         Action("choice_up", ("up",), "chatbot before", "Go to the chatbot before.", target="choices"),
         Action("next_field", ("tab",), "next field", "Go on to address, role and system prompt.", rank=2),
-        Action("simulate", ("f2",), "simulate", "Let played users talk to the chatbot instead.", rank=3),
+        Action("simulate", ("f2",), "simulate", "Let simulated users talk to the chatbot instead.", rank=3),
         Action("cancel", ("escape",), "cancel", "Go back; nothing is recorded.", rank=4),
         Action("help", ("f1",), "help", "Show all keys, also while you type.", rank=90),
     ),

@@ -92,12 +92,14 @@ class SettingsDialog(Dialog[None]):
             return PASSED if holds else "·"
 
         settings = self.shell.settings
-        yield Choice("names", "Your name at labels", heading=True)
-        whose = "enter changes it" if settings.author else "of this machine; enter changes it"
+        yield Choice("names", "Your name on labels", heading=True)
+        whose = "enter changes it" if settings.author else "from this machine; enter changes it"
         yield Choice(NAME, make_safe_line(author_of(settings)), whose, sign(True))
-        yield Choice("themes", "Theme", heading=True)
+        yield Choice(
+            "themes", "Theme (NO_COLOR is set: none has colours)" if looks.no_color else "Theme", heading=True
+        )
         for name in THEME_NAMES:
-            note = "NO_COLOR is set" if looks.no_color else NOTES.get(name) or self._ground(name)
+            note = NOTES.get(name) or self._ground(name)
             yield Choice(f"{THEME}{name}", name, note, sign(name == looks.theme), disabled=looks.no_color)
         yield Choice("motions", "Motion", heading=True)
         yield Choice("motion:full", "full", "replays type, cursors blink", sign(not looks.reduced_motion))

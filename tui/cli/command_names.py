@@ -28,7 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("judging.compare", "Compare two runs, or two targets, and what flipped."),
     "export": ("reviewing.export", "Write sessions to files, of our own and of other tools."),
     "record": ("talking.record", "Talk to a chatbot and keep every turn."),
-    "simulate": ("talking.simulate", "Let played users talk to a chatbot."),
+    "simulate": ("talking.simulate", "Let simulated users talk to a chatbot."),
     "goldens": ("talking.goldens", "Draft scenarios from sessions, to be played."),
     "replay": ("talking.replay", "Play a session again."),
     "serve": ("serve", "Show the app in a browser, on this machine alone."),

@@ -430,7 +430,7 @@ class CompareScreen(PlaceScreen[None]):
     def action_hyperparameters(self) -> None:
         """Show the hyperparameters of both runs, or only what differs."""
         if self.idle:
-            note(self, "Neither run has parameters.")
+            note(self, "Neither run has parameters that could differ.")
             return
         self._settings_open = not self._settings_open
         self._tell_sides()

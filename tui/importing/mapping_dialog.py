@@ -151,7 +151,7 @@ class MappingDialog(Dialog[ToldMapping | None]):
         """Lay the dialog out."""
         with Vertical(id="panel"):
             told = f", as you kept it under {self._fitting}" if self._fitting else ""
-            title = f"What stands where in {make_safe_line(self._draft.file)}{make_safe_line(told)}"
+            title = f"Which field holds what in {make_safe_line(self._draft.file)}{make_safe_line(told)}"
             yield Static(title, classes="title", markup=False)
             yield Static("", id="asked", markup=False)
             with Horizontal(id="body"):

@@ -475,7 +475,7 @@ class LibraryScreen(PlaceScreen[None]):
         self.app.push_screen(RecordScreen(TalkPlan(None)), self._show_recorded)
 
     def action_simulate(self) -> None:
-        """Let played users talk to a chatbot."""
+        """Let simulated users talk to a chatbot."""
         from turnwise.tui.record.simulate_screen import SimulateScreen
 
         self.app.push_screen(SimulateScreen(), self._show_recorded)

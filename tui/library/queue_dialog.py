@@ -192,7 +192,7 @@ class QueueDialog(Dialog[int | None]):
             waiting = row.count - row.done
             words = f"{waiting:,} left" if waiting else "all done"
             how = TITLES.get(cast("SamplerWord", row.sampler), row.sampler)
-            self._say(f"Chosen: {how}{f', of {query}' if query else ''}; {words}.")
+            self._say(f"These were chosen: {how}{f', of {query}' if query else ''}; {words}.")
         elif sampler is not None and left == 0:
             self._say(_none_left(sampler, self._whose, self._query))
         elif sampler is not None:

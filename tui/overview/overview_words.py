@@ -29,8 +29,8 @@ from turnwise.tui.failure_modes.mode_words import alone_words, interval, metric_
 
 AGAINST_PEOPLE = "Metrics against people"
 AS_TO_METRIC = (
-    "what people say as to the metric, else of the whole session; "
-    "left out is what it did not score, and where people are split"
+    "labels of the metric, or else of the whole session; left out are "
+    "sessions that it did not score, or on which people are split"
 )
 """Why what people passed and failed is of other totals beside each metric than over all sessions."""
 META = "meta."
@@ -244,8 +244,8 @@ def missed_words(found: Overview) -> str:
     if not whole:
         return ""
     missed = sum(one.matrix.false_pass for one in found.judged)
-    are = "is of a whole session" if whole == 1 else "are of whole sessions"
-    return f"{whole:,} of {counted(missed, 'fail')} that metrics missed {are}, perhaps for something else"
+    were = "was given to a whole session" if whole == 1 else "were given to whole sessions"
+    return f"{whole:,} of {counted(missed, 'fail')} that metrics missed {were}, perhaps for another reason"
 
 
 def doubted_words(found: Overview) -> str:
@@ -326,7 +326,7 @@ def _break(
     said = _break_words(worst, alike, where)
     higher = max(turns, key=share_broken)
     if share_broken(higher) > share_broken(worst):
-        said += f"; by share at turn {higher.turn:,}: {_broken_of(higher)}"
+        said += f"; the highest share at turn {higher.turn:,}: {_broken_of(higher)}"
     said += "."
     if (most := _worst_turn(of_all)) is not None:
         said += f" In all runs most at turn {most.turn:,}: {_broken_of(most)}."
@@ -357,7 +357,7 @@ def _break_words(worst: TurnTally, alike: Sequence[int], where: str) -> str:
     as_many = f"turn {alike[0]:,}" if len(alike) == 1 else f"{len(alike):,} others"
     also = f", as many as at {as_many}" if alike else ""
     between = break_interval(worst)
-    sure = f" there ({percent_range(*between)})" if between is not None else ""
+    sure = f" ({percent_range(*between)})" if between is not None else ""
     begin = f"{where.strip()} most" if where else "most"
     told = f"{_broken_of(worst, '' if where else 'session')}{sure}"
     return f"{begin[0].upper()}{begin[1:]} break at turn {worst.turn:,}{also}: {told}"
@@ -428,7 +428,7 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
             missed = one.matrix.false_pass
             which = f"{missed:,}" if one.whole_misses == missed else f"{one.whole_misses:,} of the {missed:,}"
             were = "was" if one.whole_misses == 1 else "were"
-            told += f"; {which} that it passed {were} failed as a whole, perhaps for something else"
+            told += f"; {which} that it passed {were} failed as a whole, perhaps for another reason"
         if one.failed_otherwise:
             told += f"; {one.failed_otherwise:,} fail for other reasons"
         if one.matrix.false_fail:

@@ -1,4 +1,4 @@
-"""SimulateScreen: played users talk to a chatbot; what comes of each scenario shows as it ends."""
+"""SimulateScreen: simulated users talk to a chatbot; what comes of each scenario shows as it ends."""
 
 from __future__ import annotations
 

@@ -263,7 +263,7 @@ class TalkDialog(Dialog[TalkPlan | None]):
         return action != "simulate" or self._plan.session is None
 
     def action_simulate(self) -> None:
-        """Let played users talk instead."""
+        """Let simulated users talk instead."""
         from turnwise.tui.record.simulate_screen import SimulateScreen
 
         self.dismiss(None)

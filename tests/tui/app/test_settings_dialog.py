@@ -26,7 +26,7 @@ def _user(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_ones_name_is_given_and_stands_at_labels(app: TurnwiseApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         await pilot.press("f9")
-        await until(pilot, lambda: "root" in shown(app) and "Your name at labels" in shown(app))
+        await until(pilot, lambda: "root" in shown(app) and "Your name on labels" in shown(app))
         await pilot.press("home", "enter")
         await until(pilot, lambda: isinstance(app.screen, NamingDialog))
         app.screen.query_one(Input).value = "Mia"
@@ -43,11 +43,11 @@ async def test_ones_name_is_given_and_stands_at_labels(app: TurnwiseApp, size: t
 async def test_a_name_that_is_left_empty_changes_nothing(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f9")
-        await until(pilot, lambda: "Your name at labels" in shown(app))
+        await until(pilot, lambda: "Your name on labels" in shown(app))
         await pilot.press("home", "enter")
         await until(pilot, lambda: isinstance(app.screen, NamingDialog))
         await pilot.press("enter", "escape")
-        await until(pilot, lambda: "Your name at labels" in shown(app))
+        await until(pilot, lambda: "Your name on labels" in shown(app))
         assert load_settings().author is None
 
 
@@ -58,7 +58,7 @@ async def test_a_name_that_cannot_be_kept_is_told_and_holds_till_the_end(
     monkeypatch.setenv("TURNWISE_CONFIG", str(tmp_path / "no folder" / "settings.toml"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f9")
-        await until(pilot, lambda: "Your name at labels" in shown(app))
+        await until(pilot, lambda: "Your name on labels" in shown(app))
         await pilot.press("home", "enter")
         await until(pilot, lambda: isinstance(app.screen, NamingDialog))
         app.screen.query_one(Input).value = "Mia"
@@ -103,7 +103,7 @@ async def test_what_lies_below_is_as_dim_as_below_other_dialogs(app: TurnwiseApp
         await pilot.pause(0.1)
         dim = _first_key(app)
         await pilot.press("escape", "f9")
-        await until(pilot, lambda: "Your name at labels" in shown(app))
+        await until(pilot, lambda: "Your name on labels" in shown(app))
         await pilot.pause(0.1)
         assert _first_key(app) == dim != bright
 
@@ -117,7 +117,7 @@ def _first_key(app: TurnwiseApp) -> Style | None:
 async def test_what_each_choice_is_like_is_told_whole_at_80_columns(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f9")
-        await until(pilot, lambda: "Your name at labels" in shown(app))
+        await until(pilot, lambda: "Your name on labels" in shown(app))
         choices = app.screen.query_one(ChoiceList)
         for place in range(choices.option_count):
             choices.highlighted = place

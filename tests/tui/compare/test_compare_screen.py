@@ -356,7 +356,9 @@ async def test_runs_without_hyperparameters_take_no_room_for_them_and_their_key_
         assert screen.query_one("#runs").size.height == 2
         await press(pilot, "i")
         assert screen.query_one("#runs").size.height == 2
-        assert "Neither run has parameters." in [toast.message for toast in pilot.app._notifications]
+        assert "Neither run has parameters that could differ." in [
+            toast.message for toast in pilot.app._notifications
+        ]
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])

@@ -335,7 +335,7 @@ async def test_what_was_kept_for_a_file_with_the_same_columns_is_filled_in(
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(pilot, app, "rows")
         await until(
-            pilot, lambda: "What stands where in rows.csv, as you kept it under helpdesk" in shown(app)
+            pilot, lambda: "Which field holds what in rows.csv, as you kept it under helpdesk" in shown(app)
         )
         assert [line(app, part).value for part in ("role", "content", "assistant")] == [
             "wrote",

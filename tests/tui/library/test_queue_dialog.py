@@ -138,7 +138,7 @@ async def test_a_queue_is_forgotten(scored: Store) -> None:
     app = TurnwiseApp(scored)
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: "Chosen: by chance, of tag:x; 5 left." in shown(app))
+        await until(pilot, lambda: "These were chosen: by chance, of tag:x; 5 left." in shown(app))
         await pilot.press("D")
         await until(pilot, lambda: scored.queues.all() == [])
 

@@ -234,7 +234,7 @@ def test_of_judge_and_people_it_says_how_many_of_how_many(drawing: Drawing) -> N
     assert ("kappa" in lines[at]) == (drawing != Drawing())
     # Their totals are others than those of the sessions, of which the first line tells.
     assert " ".join(" ".join(lines[end:]).split()).startswith(
-        "✗ and ✓: what people say as to the metric, else of the whole session; left out"
+        "✗ and ✓: labels of the metric, or else of the whole session; left out"
     )
 
 

@@ -39,14 +39,14 @@ def test_the_first_lines_say_what_is_wrong_in_plain_words():
         found(PassRate(tally("warmth", 2, 8)), PassRate(tally("tact", 8, 8)), turns=turns, modes=modes)
     )
     assert words["Weakest"] == "warmth passes 25 % of 8 sessions (3 to 65 %)."
-    assert words["Breaks"] == "Most break at turn 2: 3 of 10 sessions there (7 to 65 %)."
+    assert words["Breaks"] == "Most break at turn 2: 3 of 10 sessions (7 to 65 %)."
     assert words["Goes wrong"].startswith("“Asks again” most often: 50 % of 8 sessions reviewed (16 to 84 %)")
 
 
 def test_where_most_break_a_turn_of_fewer_that_breaks_more_often_is_named_too():
     rate = PassRate(tally("warmth", 2, 8))
     words = told(found(rate, turns=(TurnTally(4, 7, 4), TurnTally(8, 3, 2))))
-    assert words["Breaks"].endswith("4 of 7 sessions there (18 to 90 %); by share at turn 8: 2 of 3.")
+    assert words["Breaks"].endswith("4 of 7 sessions (18 to 90 %); the highest share at turn 8: 2 of 3.")
 
 
 def test_a_turn_at_which_one_session_breaks_is_not_said_to_break_most():
@@ -72,8 +72,8 @@ def test_with_labels_it_says_what_the_judge_finds_of_what_people_failed():
     ("of_whole", "expected"),
     [
         (0, "that people failed (too few labels); it failed"),
-        (1, "1 of the 2 that it passed was failed as a whole, perhaps for something else; it failed"),
-        (2, "; 2 that it passed were failed as a whole, perhaps for something else; it failed"),
+        (1, "1 of the 2 that it passed was failed as a whole, perhaps for another reason; it failed"),
+        (2, "; 2 that it passed were failed as a whole, perhaps for another reason; it failed"),
     ],
 )
 def test_what_a_metric_missed_that_may_be_about_something_else_is_told(of_whole: int, expected: str) -> None:
@@ -156,7 +156,7 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
         line.text.startswith("Metrics over all runs, worst first") for line in overview_lines(overview)
     )
     assert lines["Breaks"].said == (
-        "In run 2 most break at turn 4: 6 of 32 there (7 to 36 %). In all runs most at turn 10: 9 of 18."
+        "In run 2 most break at turn 4: 6 of 32 (7 to 36 %). In all runs most at turn 10: 9 of 18."
     )
     assert lines["Goes wrong"].said == (
         "“English” most often in run 2: 20 % of 20 reviewed (6 to 44 %); "
@@ -181,7 +181,7 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
 def test_where_the_same_turn_breaks_most_in_all_runs_it_is_named_with_both() -> None:
     newest = NewestRun(2, 32, (TurnTally(4, 32, 6),), ())
     words = told(found(*MEMORY_FIRST, runs=RUNS, newest=newest, turns=(TurnTally(4, 64, 9),)))
-    assert words["Breaks"].endswith("there (7 to 36 %). In all runs most at turn 4: 9 of 64.")
+    assert words["Breaks"].endswith("(7 to 36 %). In all runs most at turn 4: 9 of 64.")
 
 
 @pytest.mark.parametrize("runs", [RUNS[1:], (RUNS[0], *RUNS[2:])])

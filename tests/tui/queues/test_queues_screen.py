@@ -92,7 +92,7 @@ async def test_a_queue_of_what_is_new_says_how_often_reading_on_shows_a_new_mode
     queued.queues.add("unread", queued.sessions.ids()[:2], sampler="new")
     async with opened(queued) as (_, pilot):
         words = words_shown(pilot.app)
-        assert "chosen: something new, unlike all that was reviewed: words, tools" in words
+        assert "chosen: something new, unlike any reviewed yet, in words or tools" in words
         assert "Once some have, it is told here how often reading on shows a new one." in words
     queued.modes.assign([1], queued.modes.add("is rude", "", "mia"), "mia", turn=2)
     async with opened(queued) as (_, pilot):

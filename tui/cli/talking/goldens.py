@@ -1,4 +1,4 @@
-"""turnwise goldens: scenarios for played users, drafted from sessions that took place."""
+"""turnwise goldens: scenarios for simulated users, drafted from sessions that took place."""
 
 from __future__ import annotations
 

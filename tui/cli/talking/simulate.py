@@ -1,4 +1,4 @@
-"""turnwise simulate: let played users talk to a chatbot, and keep every conversation."""
+"""turnwise simulate: let simulated users talk to a chatbot, and keep every conversation."""
 
 from __future__ import annotations
 
