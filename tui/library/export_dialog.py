@@ -16,8 +16,9 @@ from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import DamageError, TurnwiseError
 from turnwise.conversations.exports import EXPORTS, Export, export_sessions
-from turnwise.conversations.safe_text import make_safe
+from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.importing.path_choices import folder_of, from_home
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
@@ -39,12 +40,10 @@ class ExportDialog(Dialog[int | None]):
     PLACE: ClassVar[Place] = "export"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("export"))
     DEFAULT_CSS = """
-    ExportDialog .field { height: 1; margin: 1 0; }
+    ExportDialog .field { height: 1; margin-top: 1; }
     ExportDialog .label { width: 8; padding: 0 1; color: $text-muted; }
     ExportDialog Input { width: 1fr; }
     ExportDialog #unlisted { margin-bottom: 1; }
-    ExportDialog #far { display: none; }
-    ExportDialog.-writing #far { display: block; }
     """
 
     def __init__(self, session_ids: Sequence[int], *, unlisted: str = "") -> None:
@@ -95,6 +94,15 @@ class ExportDialog(Dialog[int | None]):
         choice = self.query_one(ChoiceList).current
         return next(one for one in EXPORTS.values() if choice is None or one.name == choice.id)
 
+    def on_input_changed(self) -> None:
+        """Say in which folder the file will be."""
+        self._tell_folder()
+
+    def _tell_folder(self) -> None:
+        if not self._at_work:
+            folder = from_home(folder_of(self.query_one(Input).value.strip(), Path.cwd()))
+            self.query_one("#far", Static).update(make_safe_line(f"in {folder}"))
+
     def on_input_submitted(self) -> None:
         """Begin."""
         self.action_start()
@@ -111,7 +119,6 @@ class ExportDialog(Dialog[int | None]):
         self._at_work = True
         self._stop.clear()
         self.query_one("#far", Static).update("")
-        self.add_class("-writing")
         self.query_one(".wrong").display = False
         self._write(path, self._format.name, force=path == self._refused)
 
@@ -178,7 +185,7 @@ class ExportDialog(Dialog[int | None]):
             self._say(". ".join(part for part in (error.title, error.next_step or error.detail) if part))
 
     def _say(self, text: str) -> None:
-        self.remove_class("-writing")
+        self._tell_folder()
         line = self.query_one(".wrong", Static)
         line.update(make_safe(text))
         line.display = True

@@ -13,6 +13,7 @@ from tui_driver import sessions, shown, until, words_shown
 from turnwise.conversations.exports import EXPORTS
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.failure_modes.mode_dialogs import ModePickDialog
+from turnwise.tui.importing.path_choices import from_home
 from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.library.export_dialog import ExportDialog
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -301,3 +302,14 @@ async def test_the_selected_ones_are_judged(app: TurnwiseApp) -> None:
         await pilot.press("space", "space", "r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog))
         assert "Judge 2 sessions by" in shown(app)
+
+
+async def test_an_export_says_in_which_folder_the_file_will_be(app: TurnwiseApp, tmp_path: Path) -> None:
+    async with app.run_test(size=(160, 24)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(app.screen, ExportDialog))
+        await until(pilot, lambda: f"in {from_home(Path.cwd())}"[:60] in shown(app))
+        app.screen.query_one(Input).value = str(tmp_path / "kept.jsonl")
+        await until(pilot, lambda: f"in {tmp_path}"[:60] in shown(app))
+        app.screen.query_one(Input).value = "~nobody/kept.jsonl"
+        await until(pilot, lambda: "~nobody" in shown(app))
