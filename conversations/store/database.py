@@ -54,6 +54,25 @@ class _Connection(TellingConnection):
 
     patience: Callable[[], Patience] | None = None
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._executing = threading.RLock()
+        self._closing = False
+
+    def close_behind(self) -> None:
+        """Close it once no other thread executes anything: the interpreter would crash in that one."""
+        self._closing = True
+        with self._executing:
+            self.close()
+
+    @contextmanager
+    def _used(self) -> Iterator[None]:
+        with self._executing:
+            # Whoever executes one statement after the other would never let it be closed.
+            if self._closing:
+                raise sqlite3.ProgrammingError("Cannot operate on a closed database.")
+            yield
+
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
         try:
             return self._patiently(sql, parameters)
@@ -62,14 +81,17 @@ class _Connection(TellingConnection):
 
     def _patiently(self, sql: str, parameters: Any) -> sqlite3.Cursor:
         try:
-            return super().execute(sql, parameters)
+            return self._run(sql, parameters)
         except sqlite3.OperationalError as error:
             # Within a transaction only its end can be tried again by itself.
             alone = not self.in_transaction or sql == "COMMIT"
             if self.patience is None or not alone or not is_busy(error):
                 raise
-        run = super().execute
-        return self.patience().through(lambda: run(sql, parameters))
+        return self.patience().through(lambda: self._run(sql, parameters))
+
+    def _run(self, sql: str, parameters: Any) -> sqlite3.Cursor:
+        with self._used():
+            return super().execute(sql, parameters)
 
     def executemany(self, sql: str, parameters: Iterable[Any], /) -> sqlite3.Cursor:
         """Execute a statement for each row; `rowcount` counts from the last row on that had to be mended."""
@@ -83,10 +105,11 @@ class _Connection(TellingConnection):
 
         while True:
             try:
-                return super().executemany(sql, given())
+                with self._used():
+                    return super().executemany(sql, given())
             except UnicodeEncodeError:
                 # Those before it are written, and those behind it are still to come.
-                super().execute(sql, _mended(taken))
+                self._run(sql, _mended(taken))
 
 
 def _mended(values: Any) -> Any:
@@ -105,7 +128,7 @@ class Database:
         self.path = path
         self.patience = patience
         self._local = threading.local()
-        self._connections: list[sqlite3.Connection] = []
+        self._connections: list[_Connection] = []
         self._lock = threading.Lock()
         self._closed = False
         self._ready = False
@@ -352,7 +375,7 @@ class Database:
         with self._lock:
             self._closed = True
             for connection in self._connections:
-                connection.close()
+                connection.close_behind()
             self._connections.clear()
         self._local = threading.local()
 

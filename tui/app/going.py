@@ -20,13 +20,22 @@ from turnwise.tui.places.place_screen import PlaceScreen
 def _overview(library: LibraryScreen) -> None:
     from turnwise.tui.overview.overview_screen import OverviewScreen
 
-    show_listing(library, "Overview", partial(OverviewScreen, library.asked))
+    kept, asked = library.shell.kept_dialogs, library.asked
+    show_listing(
+        library,
+        "Overview",
+        # What was made ahead has counted all sessions.
+        lambda left: OverviewScreen(asked, left) if asked or left else kept.take(OverviewScreen),
+    )
 
 
 def _failure_modes(library: LibraryScreen) -> None:
     from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
 
-    show_listing(library, "Modes", FailureModesScreen)
+    kept = library.shell.kept_dialogs
+    show_listing(
+        library, "Modes", lambda left: FailureModesScreen(left) if left else kept.take(FailureModesScreen)
+    )
 
 
 def _criteria(library: LibraryScreen) -> None:
@@ -44,13 +53,15 @@ def _agreement(library: LibraryScreen) -> None:
 def _queues(library: LibraryScreen) -> None:
     from turnwise.tui.queues.queues_screen import QueuesScreen
 
-    library.app.push_screen(QueuesScreen(library.asked), library.go_to_session)
+    screen = library.shell.kept_dialogs.take(QueuesScreen, library.asked)
+    library.app.push_screen(screen, library.go_to_session)
 
 
 def _runs(library: LibraryScreen) -> None:
     from turnwise.tui.runs.runs_screen import RunsScreen
 
-    show_listing(library, "Runs", RunsScreen)
+    kept = library.shell.kept_dialogs
+    show_listing(library, "Runs", lambda left: RunsScreen(left) if left else kept.take(RunsScreen))
 
 
 def _compare(library: LibraryScreen) -> None:

@@ -16,6 +16,7 @@ from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.library.made_ahead import library_dialogs
 from turnwise.tui.shell.dialogs_ahead import DialogsAhead
 from turnwise.tui.shell.shell import Shell
+from turnwise.tui.textual_screens import composes_nothing
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -64,8 +65,10 @@ def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[None]:
 
 def read_next(shell: Shell, screen: Screen[Any]) -> bool:
     """Read the session under the library's cursor, which is opened next; return whether there was need to."""
-    # A review is loaded by the steps, in parts.
-    if not isinstance(screen, LibraryScreen) or _OF_A_REVIEW[-1] not in sys.modules:
+    # At the end of the app the library's list goes before it. A review is loaded by the steps, in parts.
+    if not isinstance(screen, LibraryScreen) or composes_nothing(screen):
+        return False
+    if _OF_A_REVIEW[-1] not in sys.modules:
         return False
     from turnwise.tui.review.review_screen import ReviewScreen
 
@@ -89,8 +92,29 @@ def _steps(shell: Shell, place: Place, session: int | None) -> Iterator[None]:
     yield from shell.kept_dialogs.make(HelpScreen, lambda one: one.begin(place))
     if place == "library":
         yield from library_dialogs(shell)
+        yield from _places(shell)
     if session is not None and place == "review":
         from turnwise.tui.failure_modes.mode_dialogs import ModeDialog
 
         yield
         yield from shell.kept_dialogs.make(ModeDialog, lambda one: one.begin(session))
+
+
+def _places(shell: Shell) -> Iterator[None]:
+    """Make the places that are gone to from everywhere."""
+    from turnwise.tui.overview.overview_screen import OverviewScreen
+
+    yield
+    yield from shell.kept_dialogs.make(OverviewScreen)
+    from turnwise.tui.queues.queues_screen import QueuesScreen
+
+    yield
+    yield from shell.kept_dialogs.make(QueuesScreen)
+    from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
+
+    yield
+    yield from shell.kept_dialogs.make(FailureModesScreen)
+    from turnwise.tui.runs.runs_screen import RunsScreen
+
+    yield
+    yield from shell.kept_dialogs.make(RunsScreen)

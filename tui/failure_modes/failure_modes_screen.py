@@ -50,9 +50,10 @@ from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.settings.keymap import action_while_asking, key_of
 from turnwise.tui.settings.settings import author_of, labeller
 from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.textual_internals.apps import is_leaving
 
 SECONDS_OF_A_NOTE = 3
-TAKES_JUDGE = "To group notes takes a judge."
+TAKES_JUDGE = "Grouping notes needs a judge."
 BESIDE_FROM = 140
 """From this many cells on, what is said of a row stands beside the table; below it stands under it."""
 _LINES_OF_A_NOTE = (2, 3, 4)
@@ -133,7 +134,8 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         self.set_class(self.app.size.width >= BESIDE_FROM, "-wide")
         self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
         self.query_one(RunLine).show(self.shell.runs.state)
-        self.read(self.tables.rates.by)
+        if self.find_outdated():
+            self.read(self.tables.rates.by)
         if self.tables.words:
             self.action_find()
             self.set_focus(self.table)
@@ -145,7 +147,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
 
     def on_screen_resume(self) -> None:
         """Read what changed while another screen was above this one."""
-        if self.tables.known:
+        if self.find_outdated() and self.tables.known:
             self.read(self.tables.rates.by)
 
     # Reading
@@ -179,8 +181,9 @@ class FailureModesScreen(ListingScreen[ModeTables]):
 
     def on_failure_modes_screen_read(self, event: Read) -> None:
         """Show what was read."""
-        self.tables.take(event.read)
-        self.show_rows()
+        if not is_leaving(self):
+            self.tables.take(event.read)
+            self.show_rows()
 
     @work(thread=True, exclusive=True, group="history")
     def _read_history(self, mode_id: int) -> None:

@@ -106,13 +106,16 @@ class OverviewScreen(ListingScreen[OverviewView]):
         return self.query_one(OverviewRows)
 
     def on_mount(self) -> None:
-        """Hear of runs."""
+        """Count, off the loop, and hear of runs."""
         self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
         self.query_one(RunLine).show(self.shell.runs.state)
+        if self.find_outdated():
+            self._read()
 
     def on_screen_resume(self) -> None:
-        """Count, off the loop: at first, and what changed while another screen was above this one."""
-        self._read()
+        """Count what changed while another screen was above this one."""
+        if self.find_outdated():
+            self._read()
 
     def on_resize(self) -> None:
         """Let bars and names take the room there is."""

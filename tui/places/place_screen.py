@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from textual.screen import ScreenResultType
 
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.places.places_line import PlacesLine
+from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.textual_screens import make_ready_again
 
 
 class PlaceScreen(StillScreen[ScreenResultType]):
     """Its actions are those of `places_but` and its own; it yields a PlacesLine before all else."""
+
+    shell = ShellOfApp()
+    _stood: Hashable = None
+    """How all that it tells of stood when it was read last."""
+
+    def find_outdated(self) -> bool:
+        """Return whether what it tells of may be otherwise than when this was asked last; at first it is."""
+        now = self.shell.store.growing.revision(), self.shell.settings, frozenset(self.shell.seen)
+        outdated, self._stood = now != self._stood, now
+        return outdated
 
     @property
     def places(self) -> PlacesLine:
@@ -22,6 +34,13 @@ class PlaceScreen(StillScreen[ScreenResultType]):
         """Count anew what the places hold: another screen may have made a queue, or named a failure mode."""
         if self.is_mounted:
             self.places.count_anew()
+
+    def begin(self) -> None:
+        """Take what it is about: nothing, unless a place says otherwise."""
+
+    def open_again(self) -> None:
+        """Open it, once it was made before anybody asked for it: what it has read by then is seen at once."""
+        make_ready_again(self, lambda: None)
 
     def leave_then(self, go: Callable[[], None]) -> None:
         """Go elsewhere, at once where nothing is lost by it. A screen that holds more asks first."""

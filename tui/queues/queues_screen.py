@@ -74,7 +74,7 @@ class QueuesScreen(PlaceScreen[int | None]):
     def __init__(self, query: str = "") -> None:
         """query: the filter of the library, of whose sessions a new queue is made."""
         super().__init__()
-        self._query = query
+        self.begin(query)
         self._queues: list[ListedQueue] = []
         self._without_sessions = False
         """Whether there is nothing to make a queue of."""
@@ -85,6 +85,10 @@ class QueuesScreen(PlaceScreen[int | None]):
         self._sessions: dict[int, Sequence[QueuedSession]] = {}
         """The sessions of queues as they were read last, by the number of the queue."""
         self._table_height: int | str = "1fr"
+
+    def begin(self, query: str = "") -> None:
+        """query: as where it is made."""
+        self._query = query
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -112,11 +116,13 @@ class QueuesScreen(PlaceScreen[int | None]):
         """Read the queues, and hear of runs."""
         self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
         self.query_one(RunLine).show(self.shell.runs.state)
-        self._read()
+        if self.find_outdated():
+            self._read()
 
     def on_screen_resume(self) -> None:
         """Show what was labelled while another screen was above this one."""
-        self._read()
+        if self.find_outdated():
+            self._read()
 
     def on_resize(self) -> None:
         """Take the columns that fit, and tell of the sessions of a queue where there is room."""

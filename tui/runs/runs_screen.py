@@ -119,11 +119,13 @@ class RunsScreen(ListingScreen[RunsView]):
         followers.follow(self, self.shell.run_changed, self._show_run)
         followers.follow(self, self.shell.sessions_changed, lambda _: self._read())
         self._show_run(self.shell.runs.state)
-        self._read()
+        if self.find_outdated():
+            self._count()
 
     def on_screen_resume(self) -> None:
         """Show what changed while another screen was above this one."""
-        self._read()
+        if self.find_outdated():
+            self._read()
 
     def on_resize(self) -> None:
         """Take the columns that fit."""

@@ -82,9 +82,10 @@ def is_leaving(node: MessagePump) -> bool:
     """Whether a screen or widget is being taken away, or is gone: its parts may no longer be there.
 
     Parts go before what holds them, so a screen that is still attached may have none left. What Textual
-    offers to ask (`is_running`, `is_attached`, `is_mounted`) still says yes then. No issue was found.
+    offers to ask (`is_running`, `is_attached`, `is_mounted`) still says yes then. As the app ends, a screen
+    that is not open loses its parts before it is closed itself. No issue was found.
     """
-    return node._closing or node._closed or getattr(node, "_pruning", False)
+    return node._closing or node._closed or getattr(node, "_pruning", False) or not node.app.is_running
 
 
 def on_front_change(app: App[Any], do: Callable[[], object]) -> None:

@@ -32,6 +32,12 @@ def pragma(path: Path, name: str) -> object:
         connection.close()
 
 
+COUNTED = (
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT count(*) FROM n"
+)
+"""What takes a while to read."""
+
+
 class TestOpening:
     def test_a_new_file_is_made_in_a_new_folder_for_its_owner_alone(self, tmp_path):
         path = tmp_path / "deep" / "folder" / "turnwise.db"
@@ -254,6 +260,30 @@ class TestWriting:
         row = store.sessions.get(added.session_id)
         assert (row.chatbot_role, row.source) == ("� clerk", "caf�.json")
         assert store.turns.of(added.session_id)[0].content == "half an emoji � here"
+
+    def test_a_database_is_closed_while_other_threads_read_it(self, tmp_path):
+        """As where one quits while something is counted. Python's sqlite3 would crash, about once in ten."""
+        for number in range(30):
+            database = Database.open(tmp_path / f"{number}.db")
+            reading = threading.Event()
+
+            def read_on(database=database, reading=reading):
+                connection = database.connection
+                while True:
+                    reading.set()
+                    connection.execute(COUNTED).fetchone()
+
+            def read(read_on=read_on):
+                with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+                    read_on()
+
+            threads = [threading.Thread(target=read) for _ in range(3)]
+            for thread in threads:
+                thread.start()
+            assert reading.wait(60)
+            database.close()
+            for thread in threads:
+                thread.join()
 
     def test_a_closed_database_says_so(self, tmp_path):
         database = Database.open(tmp_path / "a.db")
