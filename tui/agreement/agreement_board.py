@@ -314,7 +314,7 @@ def disagreement_cells(one: Disagreement, columns: Sequence[TableColumn]) -> lis
 def about_lines(one: Disagreement | None, who: str, size: Size, tones: Tones, keys: str) -> list[Line]:
     """Return lines about a session: what the judge says of it, and what people wrote.
 
-    keys: by which one labels the metric, where a label is of the whole session only.
+    keys: by which one labels the metric, where no label names it.
     """
     if one is None:
         return []
@@ -325,7 +325,7 @@ def about_lines(one: Disagreement | None, who: str, size: Size, tones: Tones, ke
     judge = _about("judge", reason, size.width, most, tones)
     lines = [*judge, *_about(who, note, size.width, most, tones)]
     if one.of_whole and len(lines) < size.height:
-        whole = f"said of the whole session: press {keys} to label this metric"
+        whole = f"no label names this metric: press {keys} to label it"
         lines += _about("", whole, size.width, 1, tones)
     return lines
 

@@ -104,17 +104,16 @@ def whole_words(found: Agreement) -> str:
 
 
 def whole_fails_words(whole: int, fails: int, what: str, among: str = "") -> str:
-    """Say how many fails are labels of whole sessions, not of a metric or criterion; empty for none.
+    """Say how many fails name no metric or criterion; empty for none.
 
-    What somebody says of a whole session counts for each metric of which they say nothing. among: of which
-    sessions the fails are, where not of all: "in dev".
+    Such a fail counts for each metric of which the person says nothing, at whichever turn it was given.
+    among: of which sessions the fails are, where not of all: "in dev".
     """
     if not whole:
         return ""
-    are = "is" if whole == 1 else "are"
+    do = "does" if whole == 1 else "do"
     of = f" {among}" if among else ""
-    about = f"{whole:,} of {counted(fails, 'fail')}{of} {are} about the whole session"
-    return f"{about}, perhaps not this {what}"
+    return f"{whole:,} of {counted(fails, 'fail')}{of} {do} not name this {what}, so may not be about it"
 
 
 def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:

@@ -239,13 +239,13 @@ def doubted(found: Overview) -> list[str]:
 
 
 def missed_words(found: Overview) -> str:
-    """Say how much of what metrics missed was failed as a whole; empty where nothing was."""
+    """Say of how much of what metrics missed no label names the metric; empty where all are named."""
     whole = sum(one.whole_misses for one in found.judged)
     if not whole:
         return ""
     missed = sum(one.matrix.false_pass for one in found.judged)
-    were = "was given to a whole session" if whole == 1 else "were given to whole sessions"
-    return f"{whole:,} of {counted(missed, 'fail')} that metrics missed {were}, perhaps for another reason"
+    name = "names" if whole == 1 else "name"
+    return f"{whole:,} of {counted(missed, 'fail')} that metrics missed {name} no metric, so may have another reason"
 
 
 def doubted_words(found: Overview) -> str:
@@ -406,6 +406,21 @@ def _of_all_words(found: Overview, mode: ModeRate) -> str:
     return f"; over all runs “{make_safe_line(most.name)}”: {percent(most.share)} of {most.reviewed:,}"
 
 
+def _perhaps_not_missed(one: MeasuredInShort) -> str:
+    """Say what it passed that people failed without naming the metric, and what it caught without these.
+
+    A fail, at whichever turn and with whichever failure mode, does not say which metrics should have seen it:
+    both shares are told, as the truth lies between them.
+    """
+    missed, sure = one.matrix.false_pass, one.surely_meant
+    which = f"{missed:,}" if one.whole_misses == missed else f"{one.whole_misses:,} of the {missed:,}"
+    told = f"{which} that it passed perhaps failed for another reason"
+    if not sure.people_failed:
+        return told
+    them = "it" if one.whole_misses == 1 else "them"
+    return f"{told}: without {them} {part_of_words(sure.true_fail, sure.people_failed)}"
+
+
 def _sureness(found: Overview, metric: str) -> ShortWords:
     """Say how many sessions people labelled, and how far a metric says what they say. metric: "" for none."""
     if not found.labelled:
@@ -424,13 +439,9 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
         if one.matrix.people_failed:
             told += f" ({range_words(one.matrix.true_fail, one.matrix.people_failed)})"
         if one.whole_misses:
-            # What people failed as a whole may be about something that this metric does not look for.
-            missed = one.matrix.false_pass
-            which = f"{missed:,}" if one.whole_misses == missed else f"{one.whole_misses:,} of the {missed:,}"
-            were = "was" if one.whole_misses == 1 else "were"
-            told += f"; {which} that it passed {were} failed as a whole, perhaps for another reason"
+            told += f"; {_perhaps_not_missed(one)}"
         if one.failed_otherwise:
-            told += f"; {one.failed_otherwise:,} fail for other reasons"
+            told += f"; {one.failed_otherwise:,} fail for other reasons, as their labels say"
         if one.matrix.false_fail:
             # A judge that fails everything catches everything, and makes its metric the weakest of all.
             told += f"; it failed {one.matrix.false_fail:,} of {one.matrix.people_passed:,} that they passed"

@@ -353,8 +353,8 @@ async def test_one_says_that_a_fail_is_not_about_this_metric_and_takes_it_back(
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("6")
         await until(pilot, lambda: sessions(app).count == 3)
-        assert "9 of 9 fails are about the whole session" in shown(app)
-        assert "said of the whole session: press + or - to label this metric" in shown(app)
+        assert "9 of 9 fails do not name this metric" in shown(app)
+        assert "no label names this metric: press + or - to label it" in shown(app)
         differing = app.screen.query_one(AgreementBoard).current
         assert differing is not None
         assert differing.kind == "false pass"
@@ -372,9 +372,9 @@ async def test_one_says_that_a_fail_is_not_about_this_metric_and_takes_it_back(
 async def test_one_confirms_that_it_is_about_this_metric(app: TurnwiseApp, labelled: Store) -> None:
     async with app.run_test(size=(160, 50)) as pilot:
         await pilot.press("6")
-        await until(pilot, lambda: "9 of 9 fails are about the whole session" in shown(app))
+        await until(pilot, lambda: "9 of 9 fails do not name this metric" in shown(app))
         await pilot.press("minus")
-        await until(pilot, lambda: "8 of 9 fails are about the whole session" in shown(app))
+        await until(pilot, lambda: "8 of 9 fails do not name this metric" in shown(app))
         assert "2 false passes" in shown(app)
 
 

@@ -72,8 +72,16 @@ def test_with_labels_it_says_what_the_judge_finds_of_what_people_failed():
     ("of_whole", "expected"),
     [
         (0, "that people failed (too few labels); it failed"),
-        (1, "1 of the 2 that it passed was failed as a whole, perhaps for another reason; it failed"),
-        (2, "; 2 that it passed were failed as a whole, perhaps for another reason; it failed"),
+        (
+            1,
+            "; 1 of the 2 that it passed perhaps failed for another reason: "
+            "without it 1 of 2 (too few labels); it failed",
+        ),
+        (
+            2,
+            "; 2 that it passed perhaps failed for another reason: "
+            "without them 1 of 1 (too few labels); it failed",
+        ),
     ],
 )
 def test_what_a_metric_missed_that_may_be_about_something_else_is_told(of_whole: int, expected: str) -> None:
@@ -267,4 +275,12 @@ def test_a_few_labels_make_no_judge_a_weak_one() -> None:
 
 def test_what_people_failed_for_something_else_is_told_apart_from_what_a_metric_was_to_catch():
     said = sureness(Confusion(5, 1, 2, 3), otherwise=5)
-    assert "caught 3 of 4 that people failed (19 to 99 %); 5 fail for other reasons" in said
+    assert "caught 3 of 4 that people failed (19 to 99 %)" in said
+    assert "; 5 fail for other reasons, as their labels say" in said
+
+
+def test_a_fail_at_a_turn_that_names_no_metric_leaves_the_share_of_what_is_surely_meant_in_sight():
+    said = sureness(Confusion(5, 1, 0, 4), 1)
+    assert "caught 4 of 5 that people failed (28 to 99 %)" in said
+    assert "; 1 that it passed perhaps failed for another reason: without it 4 of 4 (40 to 100 %)" in said
+    assert "as a whole" not in said
