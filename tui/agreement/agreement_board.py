@@ -49,6 +49,8 @@ MOST_METRICS = 4
 """How many metrics are in sight where they stand over the figures; the others are scrolled to."""
 MOST_SESSIONS = 10
 """How many sessions are in sight where the conversation of one stands below them."""
+LEAST_SESSIONS, ABOUT = 2, 3
+"""How many sessions are in sight in a low window, and lines of what is said of one there with room."""
 REASON_FROM = 100
 """From this many cells on, a session's row holds the reason too."""
 _BESIDE_NAMES = 23
@@ -175,15 +177,18 @@ class AgreementBoard(Container):
         self.query_one(ConfusionMatrix).show(found.matrix, people=who)
         figures = self.query_one("#figures", FittedLines)
         every = self.has_class("-tall")
-        below = (
-            self._together,
-            ALPHA if self._together else "",
-            waiting_words(len(self.covered), "counted if others labelled them, not listed"),
-        )
+        hidden = waiting_words(len(self.covered), "counted if others labelled them, not listed")
+        below: tuple[str, ...] = (self._together, ALPHA if self._together else "", hidden)
+        if self._lacking(figures_height(found, every=every, below=below)):
+            # What alpha is can be read elsewhere; which sessions they differ on only here.
+            below = (self._together, hidden)
         figures.show(
             lambda size, tones: written_figures(found, who, size.width, tones, every=every, below=below)
         )
-        self._share_room(figures_height(found, every=every, below=below))
+        height = figures_height(found, every=every, below=below)
+        self._share_room(height)
+        lacking = self._lacking(height)
+        self.query_one("#about").styles.height = max(1, ABOUT - lacking) if lacking else None
         self._show_differing(cursor)
 
     def show_people(self, words: str) -> None:
@@ -202,12 +207,26 @@ class AgreementBoard(Container):
         wide = self.has_class("-wide")
         matrix = min(self.query_one(ConfusionMatrix).full_width + 1, WIDEST_MATRIX)
         columns = f"{self._metrics_width} 1fr" if wide else f"1fr {matrix}"
-        rows = LINES if wide else max(LINES, min(MOST_METRICS, len(self._metrics)) + HEADER)
-        shares = columns, f"{rows + self._frame} {figures + self._frame} 1fr"
+        shares = columns, f"{self._first_row + self._frame} {figures + self._frame} 1fr"
         if shares != self._shares:
             # Laying out anew is felt at a key; most metrics need the same room.
             self._shares = shares
             self.styles.grid_columns, self.styles.grid_rows = shares
+
+    @property
+    def _first_row(self) -> int:
+        """How many lines the matrix takes, and the metrics where they stand beside it."""
+        wide = self.has_class("-wide")
+        return LINES if wide else max(LINES, min(MOST_METRICS, len(self._metrics)) + HEADER)
+
+    def _lacking(self, figures: int) -> int:
+        """Return how many lines the sessions lack below figures of so many, where there is little height."""
+        if self.has_class("-tall") or not self.size.height:
+            return 0
+        # Three parts stand below each other: each in a frame, or with an empty line between.
+        between = 3 * self._frame or 2
+        left = self.size.height - self._first_row - figures - between
+        return max(0, HEADER + min(LEAST_SESSIONS, len(self._differing)) + ABOUT - left)
 
     @property
     def _metrics_width(self) -> int:

@@ -416,3 +416,20 @@ async def test_a_metric_that_is_gone_back_to_is_reckoned_again_only_once_somethi
         labelled.labels.add(1, "fail", author="mia", blind=True)
         await pilot.press("right", "left")
         await until(pilot, lambda: "passed 13 of 14" in shown(app))
+
+
+@pytest.mark.parametrize("toured", [False, True])
+async def test_two_errors_are_in_sight_in_a_low_window_with_the_line_of_the_tour_or_without(
+    app: TurnwiseApp, labelled: Store, toured: bool
+) -> None:
+    for session in range(1, 5):
+        # With a second person there are more lines of how far people agree.
+        labelled.labels.add(session, "pass", author="ann", blind=True)
+    labelled.remembered.keep("tour", {"step": 0, "on": toured})
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: ("tour 1 of" in shown(app)) == toured)
+        await pilot.press("6")
+        await until(pilot, lambda: sessions(app).count == 3 and "alpha" in shown(app))
+        await until(pilot, lambda: ("tour 1 of" in shown(app)) == toured)
+        await until(pilot, lambda: all(f"talk {number}" in shown(app) for number in (15, 16)))
+        assert "passed it: reason 15" in shown(app)
