@@ -59,7 +59,7 @@ _MOST_TURNS = 12
 _MOST_MODES = 8
 _MOST_QUEUES = 6
 _MOST_DAYS = 40
-_BAR = 12
+_BAR, _SHORTEST_BAR = 12, 4
 _NO_GROUP, _GROUP_GAP = "(none)", 2
 _NAME, _SHORTEST, _LEAST = 25, 20, 8
 _FIGURES = 1 + SHARE_WIDTH + 9 + 12
@@ -123,7 +123,9 @@ class Drawing:
             # A figure that is cut would be another one.
             room = self.width - 4 - SHARE_WIDTH - 9 - 2 * (self.by_label + 2)
             return max(_LEAST, min(self.longest, most, room))
-        return max(_SHORTEST, min(self.longest, most))
+        # The interval is what tells how sure a share is: names and bars give way to it.
+        room = max(_LEAST, self.width - 4 - _SHORTEST_BAR - 1 - SHARE_WIDTH)
+        return min(max(_SHORTEST, min(self.longest, most)), room)
 
     @property
     def split(self) -> bool:
@@ -134,7 +136,7 @@ class Drawing:
     def bar(self) -> int:
         """Cells of a bar."""
         beside = _FIGURES + (_BY_LABEL if self.split else 0)
-        return max(4, min(self.width - self.name - 4 - beside, 40)) if self.drawn else 0
+        return max(_SHORTEST_BAR, min(self.width - self.name - 4 - beside, 40)) if self.drawn else 0
 
     @property
     def rate(self) -> int:

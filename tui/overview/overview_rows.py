@@ -16,9 +16,11 @@ from textual.strip import Strip
 from turnwise.tui.drawing.lines import BAR, BAR_AWAY
 from turnwise.tui.drawing.lines_view import TONE_CLASSES, TONES_CSS
 from turnwise.tui.drawing.rows_view import RowsView
-from turnwise.tui.drawing.wrapping import fit
+from turnwise.tui.drawing.wrapping import ELLIPSIS, fit
 from turnwise.tui.overview.overview_lines import OverviewLine
 
+EDGES = 3
+"""Cells beside the lines: the mark of the cursor, a gap, and the scroll bar."""
 _DOT = " · "
 
 
@@ -126,9 +128,24 @@ class OverviewRows(RowsView, inherit_bindings=False):
         here = row == self.cursor and bool(line.query)
         mark = (BAR if self.has_focus else BAR_AWAY) if here else " "
         segments = [Segment(mark, self.tone("bar"))]
-        segments += [Segment(part.text, self.tone(part.meaning)) for part in line.parts]
+        parts = [Segment(part.text, self.tone(part.meaning)) for part in line.parts]
+        segments += _cut(parts, self.size.width - EDGES)
         behind = Style(bgcolor=self.tone("cursor").bgcolor) if here else Style.null()
         return self.strip_of(segments, base + behind)
+
+
+def _cut(segments: list[Segment], room: int) -> list[Segment]:
+    """Return segments in so many cells; where one is cut it ends with an ellipsis, and no other follows."""
+    found: list[Segment] = []
+    # What only fills a column up says nothing that could be cut.
+    last = max((place for place, one in enumerate(segments) if one.text.strip()), default=-1)
+    for place, one in enumerate(segments[: last + 1]):
+        text = one.text.rstrip() if place == last else one.text
+        if cell_len(text) > room or (room == cell_len(text) and place < last):
+            return [*found, Segment(fit(f"{text}{ELLIPSIS}", room), one.style)]
+        found.append(Segment(text, one.style))
+        room -= cell_len(text)
+    return found
 
 
 def _first_parts(head: str, room: int) -> str:

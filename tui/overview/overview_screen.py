@@ -20,7 +20,7 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.failure_modes.mode_words import ONE_GROUP
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.overview.overview_lines import Drawing, overview_lines
-from turnwise.tui.overview.overview_rows import OverviewRows
+from turnwise.tui.overview.overview_rows import EDGES, OverviewRows
 from turnwise.tui.overview.overview_words import META, made_of, sessions_words
 from turnwise.tui.parts.empty_words import NO_SESSIONS, NOTHING_SCORED, EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
@@ -37,9 +37,7 @@ from turnwise.tui.shell.shell import ShellOfApp
 
 PAGE = "overview.html"
 """What a page is called where nobody gives it another name."""
-EDGES = 3
-"""Cells beside the lines: the mark of the cursor, a gap, and the scroll bar."""
-LEAST = 80 - EDGES
+LEAST = 50 - EDGES
 """Cells of lines at the least; what a smaller window has no room for is cut."""
 
 COUNTED, NOT_COUNTED = "counted here, not in the library's “passed %”", "not counted here"

@@ -44,3 +44,17 @@ async def test_a_head_without_room_ends_with_a_whole_part() -> None:
             rows.show(head, lines)
             await pilot.pause()
             assert rows.render_line(0).text.strip() == drawn
+
+
+async def test_a_line_without_room_ends_in_an_ellipsis_and_one_with_room_is_whole() -> None:
+    app = Bare()
+    async with app.run_test(size=(40, 24)) as pilot:
+        rows = app.query_one(OverviewRows)
+        # One cell for the cursor's mark, one free, one for the scroll bar.
+        whole, filled, cut = "w" * 37, f"{'f' * 20}{' ' * 30}", "c" * 38
+        parts = [(ToldPart(whole[:20]), ToldPart(whole[20:])), (ToldPart(filled),), (ToldPart(cut),)]
+        two = (ToldPart("a" * 37), ToldPart("b"))
+        rows.show("a head", [OverviewLine(one) for one in (*parts, two)])
+        await pilot.pause()
+        drawn = [rows.render_line(1 + row).text.strip() for row in range(4)]
+        assert drawn == [whole, "f" * 20, "c" * 36 + "…", "a" * 36 + "…"]

@@ -440,3 +440,17 @@ async def test_a_key_that_comes_before_anything_is_counted_does_no_harm(
         await until(pilot, lambda: app.screen.rows.count)
         # On a busy machine the key may be handled only when rows are there, and then it leads to another.
         assert app.screen.rows.chosen
+
+
+@pytest.mark.parametrize("columns", [50, 60, 70])
+async def test_in_a_narrow_window_the_interval_is_told_whole(judged: Store, columns: int) -> None:
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(columns, 30)) as pilot:
+        rows = await opened(app, pilot)
+        await until(pilot, lambda: "How sure" in shown(app))
+        lines = [rows.render_line(1 + row).text for row in range(rows.size.height - 1)]
+        said = " ".join(" ".join(lines).split())
+        assert "politeness passes 50 % of 4 sessions (7 to 93 %)" in said
+        assert any(
+            line.split()[0] == "politeness" and "50 % (7 to 93 %)" in line for line in lines if line.strip()
+        )
