@@ -376,7 +376,8 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
     "rejections": (
         Action("scroll_down", ("j", "down", "pagedown"), "scroll", "Scroll down.", target="words"),
         Action("scroll_up", ("k", "up", "pageup"), "scroll up", "Scroll up.", target="words"),
-        Action("close", ("escape", "enter", "q"), "close", "Go back to the list.", rank=1),
+        # Not enter: one pressed twice to import would close what was left out unread.
+        Action("close", ("escape", "q"), "close", "Go back to the list.", rank=1),
     ),
     "question": (
         *CHOICE_MOVES,

@@ -103,6 +103,10 @@ async def test_what_could_not_be_read_is_shown(app: TurnwiseApp) -> None:
         await until(pilot, lambda: isinstance(app.screen, RejectionsScreen))
         await until(pilot, lambda: "3 imported, 1 not readable." in shown(app))
         assert "turns" in shown(app)
+        # One pressed twice to import would close it unread.
+        await pilot.press("enter")
+        assert "3 imported, 1 not readable." in shown(app)
+        assert "esc close" in shown(app)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 3)
 
