@@ -35,6 +35,9 @@ _UNFINISHED = re.compile(
 """A last term that is a field and its sign and nothing yet, or a key of the metadata without a sign."""
 _SIGN = 3
 """Cells of the sign before the query."""
+_COUNT_EDGES = 2
+"""Cells beside the count, one at each end."""
+_DOT = " · "
 HINT = "search what was said, or filter: such as label:none or user:refund"
 
 
@@ -94,6 +97,7 @@ class FilterLine(Widget):
         self._taken: int | None = None
         """Which of them stands in the line; the next tab takes the one after it."""
         self._wrong: tuple[str, tuple[int, int] | None] = ("", None)
+        self._count = ""
 
     def compose(self) -> ComposeResult:
         """Lay the line out."""
@@ -138,13 +142,28 @@ class FilterLine(Widget):
 
     def show_count(self, text: str) -> None:
         """Say how many sessions match."""
-        self.query_one(".filter--count", Static).update(text)
+        self._count = text
+        self._draw_count()
         self._wrong = ("", None)
         self._choose_line()
 
+    def _draw_count(self) -> None:
+        """Draw the count in the room that the query leaves, but always how many there are: its first part."""
+        line = self.query_one(".filter--count", Static)
+        room = self.size.width - _SIGN - cell_len(self.query_text) - 1 - _COUNT_EDGES
+        least = cell_len(self._count.partition(_DOT)[0]) + len(ELLIPSIS)
+        is_cut = bool(self.query_text) and self.size.width > 0 and cell_len(self._count) > max(room, least)
+        line.update(fit(self._count, max(room, least)).rstrip() if is_cut else self._count)
+        line.tooltip = self._count if is_cut else None
+
+    def on_resize(self) -> None:
+        """Let the query be read in another width, too."""
+        self._draw_count()
+
     def show_error(self, text: str, place: tuple[int, int] | None = None) -> None:
         """Say what is wrong with the query, under it. place: from where to where in it, in characters."""
-        self.query_one(".filter--count", Static).update("")
+        self._count = ""
+        self._draw_count()
         self._wrong = (make_safe_line(text), place)
         self._draw_error()
         self._choose_line()
@@ -234,6 +253,7 @@ class FilterLine(Widget):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Offer completions, and wait for a pause in typing."""
         event.stop()
+        self._draw_count()
         self._offer()
         self._wait()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Static
-from tui_driver import settled
+from textual.widgets import Input, Static
+from tui_driver import settled, until
 
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.library.filter_line import FilterLine, finished
@@ -56,3 +56,24 @@ async def test_what_is_wrong_is_told_whole_however_narrow_the_terminal(app: Turn
 )
 def test_what_only_begins_is_not_asked_for_while_it_is_typed(typed: str, asked: str) -> None:
     assert finished(typed) == asked
+
+
+async def test_what_is_filtered_by_is_read_whole_before_all_that_is_counted(app: TurnwiseApp) -> None:
+    query = "run:4 language_switch:fail"
+    count = "4 of 64 · 6 wait for your label: not searched · newest scores, of any run"
+
+    def drawn(line: FilterLine) -> str:
+        return "".join(segment.text for segment in line.app.screen._compositor.render_strips()[line.region.y])
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        line = pilot.app.screen.query_one(FilterLine)
+        with line.prevent(Input.Changed, FilterLine.Asked):
+            line.set_query(query)
+        line.show_count(count)
+        await until(pilot, lambda: f"/ {query} " in drawn(line) and " 4 of 64 · 6 wait" in drawn(line))
+        assert drawn(line).rstrip().endswith("…")
+        await pilot.resize_terminal(120, 24)
+        await until(pilot, lambda: query in drawn(line) and count in drawn(line))
+        await pilot.resize_terminal(30, 24)
+        await until(pilot, lambda: drawn(line).rstrip().endswith("4 of 64…"))
