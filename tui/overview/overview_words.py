@@ -245,7 +245,8 @@ def missed_words(found: Overview) -> str:
         return ""
     missed = sum(one.matrix.false_pass for one in found.judged)
     name = "names" if whole == 1 else "name"
-    return f"{whole:,} of {counted(missed, 'fail')} that metrics missed {name} no metric, so may have another reason"
+    told = f"{whole:,} of {counted(missed, 'fail')} that metrics missed {name} no metric"
+    return f"{told}, so may have another reason"
 
 
 def doubted_words(found: Overview) -> str:
@@ -410,7 +411,7 @@ def _perhaps_not_missed(one: MeasuredInShort) -> str:
     """Say what it passed that people failed without naming the metric, and what it caught without these.
 
     A fail, at whichever turn and with whichever failure mode, does not say which metrics should have seen it:
-    both shares are told, as the truth lies between them.
+    both shares are told, as nobody said which of them holds.
     """
     missed, sure = one.matrix.false_pass, one.surely_meant
     which = f"{missed:,}" if one.whole_misses == missed else f"{one.whole_misses:,} of the {missed:,}"
