@@ -493,6 +493,7 @@ async def test_what_came_in_is_told_in_one_line(app: TurnwiseApp, store: Store) 
     async with app.run_test(size=(80, 24)) as pilot:
         await chosen(pilot, "talks.jsonl")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 3)
+        await until(pilot, lambda: bool(list(app._notifications)))
         [told] = list(app._notifications)
         assert told.message == "3 imported. u undoes it. 74 % of the text is in turns, 26 % in metadata."
         assert not told.title
