@@ -41,6 +41,11 @@ LEAST = 50 - EDGES
 """Cells of lines at the least; what a smaller window has no room for is cut."""
 
 COUNTED, NOT_COUNTED = "counted here, not in the library's “passed %”", "not counted here"
+NO_OVERVIEW = (
+    NO_SESSIONS[0],
+    f"{NO_SESSIONS[1]}\n\nThe overview then says what goes wrong most often, at which turn, how sure "
+    "that is, and what to do next.",
+)
 _Read = tuple[Overview, str, int]
 """What was found, what is said of the sessions that wait for a blind label, and how many are left out."""
 
@@ -189,7 +194,7 @@ class OverviewScreen(ListingScreen[OverviewView]):
                 self._to_modes = False
                 self.rows.show_part("Failure modes")
             return
-        self._say_empty(*(NOTHING_SCORED if found.sessions else NO_SESSIONS))
+        self._say_empty(*(NOTHING_SCORED if found.sessions else NO_OVERVIEW))
 
     def _say_empty(self, title: str, text: str) -> None:
         """Say why there is nothing to see, and what to do."""

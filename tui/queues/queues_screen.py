@@ -29,7 +29,7 @@ from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.queue_dialog import ask_for_queue, open_queue, step_words, whose_words
 from turnwise.tui.library.queue_question import is_to_be_forgotten
-from turnwise.tui.parts.empty_words import NO_SESSIONS, EmptyWords
+from turnwise.tui.parts.empty_words import EmptyWords, with_beginning
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.parts.newest_reading import NewestReading
@@ -138,7 +138,8 @@ class QueuesScreen(PlaceScreen[int | None]):
         self._queues, self._without_sessions = queues, not sessions
         self.set_class(not queues, "-empty")
         if not queues:
-            self.query_one(EmptyWords).tell(*(NO_QUEUES if sessions else NO_SESSIONS))
+            title, text = NO_QUEUES
+            self.query_one(EmptyWords).tell(title, with_beginning(text, sessions=sessions))
         left = sum(one.left for one in queues)
         told = f"{left:,} to label   {counted(len(queues), 'queue')}"
         self.query_one(TitleBar).right = told if queues else ""

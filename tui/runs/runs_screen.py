@@ -44,8 +44,8 @@ NO_RUNS = (
     "No runs yet.",
     "A run scores sessions by metrics. Press `{library.score}` in the library to score what is listed there, "
     "or run a file of test cases: `turnwise run FILE`.\n\n"
-    "What runs found, what failed and what they cost stands here then. A run that broke off can be "
-    "taken up again here, and any two can be compared.",
+    "Each run is then listed here with what it found, what failed and what it cost. One that broke off can "
+    "be taken up again, and any two can be compared.",
 )
 
 

@@ -150,7 +150,7 @@ async def test_without_a_queue_it_says_what_one_is_and_how_to_make_it(queued: St
 async def test_without_a_session_there_is_nothing_to_make_a_queue_of(store: Store) -> None:
     async with opened(store) as (_, pilot):
         text = shown(pilot.app)
-        assert "No sessions yet." in text
+        assert "There are no sessions yet" in text
         assert "1 goes to the library, where b imports some" in text
         assert "new queue" not in text
         assert "import labels" not in text
