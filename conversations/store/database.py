@@ -217,6 +217,10 @@ class Database:
             # Before anything can fail, so that it is closed all the same.
             with self._lock:
                 self._connections.append(connection)
+                is_late = self._closed
+            if is_late:
+                connection.close()
+                raise StoreError("The database is closed already")
             connection.patience = self._patience
             connection.row_factory = sqlite3.Row
             # SQLite's own lower() knows only A to Z.

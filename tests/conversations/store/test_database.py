@@ -274,7 +274,7 @@ class TestWriting:
                     connection.execute(COUNTED).fetchone()
 
             def read(read_on=read_on):
-                with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+                with pytest.raises((sqlite3.ProgrammingError, StoreError), match="closed"):
                     read_on()
 
             threads = [threading.Thread(target=read) for _ in range(3)]
