@@ -250,15 +250,19 @@ def _failing_turn(verdict: VerdictRow, summary: str, width: int, tones: Tones, m
 
 def verdict_text(verdict: VerdictRow) -> str:
     """Return what a verdict says: what it is about, in quotation marks where that was said so, and why."""
-    about = _about_of(verdict)
-    if about and not verdict.is_about_words:
-        about += " ·"
-    return keep_together(f"{about} {verdict.reason or verdict.word} {quote_gone(verdict)}".strip())
+    return _about_and(verdict, verdict.reason or verdict.word)
 
 
 def _about_text(verdict: VerdictRow) -> str:
-    """Return what a verdict is about, without why."""
-    return keep_together(f"{_about_of(verdict)} {quote_gone(verdict)}".strip())
+    """Return what a verdict is about and its word, without why: what is only named would seem to be so."""
+    return _about_and(verdict, verdict.word if verdict.about else "")
+
+
+def _about_and(verdict: VerdictRow, said: str) -> str:
+    about = _about_of(verdict)
+    if about and not verdict.is_about_words:
+        about += " ·"
+    return keep_together(f"{about} {said} {quote_gone(verdict)}".strip())
 
 
 def _about_of(verdict: VerdictRow) -> str:

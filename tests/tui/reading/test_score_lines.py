@@ -138,7 +138,8 @@ def test_a_reason_that_was_told_of_the_whole_is_not_told_again_of_its_turn() -> 
         lines = [line_text(line) for line in score_lines(groups, [], width, TONES, 0.0).lines]
         text = " ".join(" ".join(lines).split())
         assert text.count("gets no answer.") == 1
-        assert "turn 8 the form for it in German" in text
+        # Without its word what failed would seem to be so.
+        assert "turn 8 the form for it in German · no" in text
         # A cell stays free beside the frame.
         assert max(cell_len(line.rstrip()) for line in lines) < width
 
