@@ -100,8 +100,10 @@ SCENES = {
     # The overview counts on for a second or two, and the library counts what the overview found.
     "overview_ways": Scene("library", "sessions", ("2+enter+esc",), rest=4),
     # The newest session is that of 10,000 turns; those below it have a few.
-    "reading": Scene("library", "sessions", ("enter+esc",), rest=1),
-    "opening": Scene("library", "sessions", ("enter+esc",), ("j", "j", "j"), rest=1),
+    # Screens are made ahead while no key is pressed, as while somebody reads.
+    "reading": Scene("library", "sessions", ("enter+esc",), rest=2),
+    "opening": Scene("library", "sessions", ("enter+esc",), ("j", "j", "j"), rest=2),
+    "places": Scene("library", "sessions", ("2+1", "3+1", "4+1", "7+1"), rest=4),
     "walking": Scene("library", "sessions", ("J+K",), ("j", "j", "j", "enter"), rest=0.3),
     "heat_map": Scene("library", "sessions", (*_MOVES, "right+left"), ("2", "H")),
     "runs": Scene("library", "sessions", _MOVES, ("7",)),

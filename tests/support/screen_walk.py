@@ -91,7 +91,7 @@ WALK = (
     Look("review", "\r", "0 of 1 done", ""),
     Look("queue_end", "p", "The queue “the lamp” is done"),
     Look("queues", "", "9 to label", "", gone="is done"),
-    Look("pairs", "=", "Which of two is better?", ""),
+    Look("pairs", "=", "Compare sessions in pairs", ""),
     Look("preferring", "\r", "pair 1 of 1", ""),
     Look("preferences", "=", "You compared all pairs", ""),
     Look("queues", ESCAPE, "9 to label", gone="You compared all pairs"),
