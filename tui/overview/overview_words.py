@@ -442,7 +442,7 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
         if one.whole_misses:
             told += f"; {_perhaps_not_missed(one)}"
         if one.failed_otherwise:
-            told += f"; {one.failed_otherwise:,} fail for other reasons, as their labels say"
+            told += f"; {one.failed_otherwise:,} fail for other reasons"
         if one.matrix.false_fail:
             # A judge that fails everything catches everything, and makes its metric the weakest of all.
             told += f"; it failed {one.matrix.false_fail:,} of {one.matrix.people_passed:,} that they passed"
