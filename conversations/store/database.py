@@ -65,13 +65,10 @@ class _Connection(TellingConnection):
         with self._executing:
             self.close()
 
-    @contextmanager
-    def _used(self) -> Iterator[None]:
-        with self._executing:
-            # Whoever executes one statement after the other would never let it be closed.
-            if self._closing:
-                raise sqlite3.ProgrammingError("Cannot operate on a closed database.")
-            yield
+    def _check_open(self) -> None:
+        # Whoever executes one statement after the other would never let it be closed.
+        if self._closing:
+            raise sqlite3.ProgrammingError("Cannot operate on a closed database.")
 
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
         try:
@@ -90,7 +87,8 @@ class _Connection(TellingConnection):
         return self.patience().through(lambda: self._run(sql, parameters))
 
     def _run(self, sql: str, parameters: Any) -> sqlite3.Cursor:
-        with self._used():
+        with self._executing:
+            self._check_open()
             return super().execute(sql, parameters)
 
     def executemany(self, sql: str, parameters: Iterable[Any], /) -> sqlite3.Cursor:
@@ -105,7 +103,8 @@ class _Connection(TellingConnection):
 
         while True:
             try:
-                with self._used():
+                with self._executing:
+                    self._check_open()
                     return super().executemany(sql, given())
             except UnicodeEncodeError:
                 # Those before it are written, and those behind it are still to come.
