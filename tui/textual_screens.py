@@ -61,6 +61,13 @@ def draw_unseen(screen: Screen[Any]) -> None:
     screen._compositor.render_strips(screen.size)
 
 
+def settle_unseen(app: App[Any], screen: Screen[Any]) -> None:
+    """Lay a screen out again where its parts ask for it since they heard how large they are, and draw it."""
+    if _takes_layouts(screen):
+        lay_out_unseen(app, screen)
+    draw_unseen(screen)
+
+
 def make_ready_again(screen: Screen[Any], fill: Callable[[], object]) -> None:
     """Let `fill` change what a kept screen shows, so that it opens with that, in one frame.
 
@@ -70,6 +77,13 @@ def make_ready_again(screen: Screen[Any], fill: Callable[[], object]) -> None:
     fill()
     if isinstance(screen.focused, Input):
         screen.focused._restart_blink()
+    again = _takes_layouts(screen)
+    screen._repaint_required = False
+    screen.__dict__["_opens_again"] = again
+
+
+def _takes_layouts(screen: Screen[Any]) -> bool:
+    """Take from all parts of a screen what they ask to be drawn; return whether it is to be laid out anew."""
     again = screen._layout_required or not was_laid_out(screen)
     for part in screen.walk_children(Widget):
         if part._layout_required:
@@ -79,8 +93,7 @@ def make_ready_again(screen: Screen[Any], fill: Callable[[], object]) -> None:
                     ancestor._clear_arrangement_cache()
                     ancestor._layout_updates += 1
         part._layout_required = part._repaint_required = False
-    screen._repaint_required = False
-    screen.__dict__["_opens_again"] = again
+    return again
 
 
 def hold_frames(app: App[Any], seconds: float) -> Callable[[], None]:

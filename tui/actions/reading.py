@@ -129,7 +129,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "why", ("w",), "why", "Show the very prompt and reply behind a score.", rank=3, target="move_keys"
         ),
-        Action("score", ("r",), "score", "Score this session.", rank=11),
+        Action("score", ("r",), "score", "Score this session.", rank=11, target="elsewhere"),
         Action(
             "judge_again",
             ("f5",),
@@ -145,13 +145,25 @@ READING: dict[Place, tuple[Action, ...]] = {
             rank=14,
             target="histories",
         ),
-        Action("replay", ("R",), "replay", "Play this session again.", rank=10),
+        Action("replay", ("R",), "replay", "Play this session again.", rank=10, target="elsewhere"),
         Action("stop", ("x",), "stop", "Stop the run that is under way; what is scored is kept."),
         Action(
-            "branches", ("f4",), "branches", "See the ways that this talk took beside each other, if several."
+            "branches",
+            ("f4",),
+            "branches",
+            "See the ways that this talk took beside each other, if several.",
+            target="elsewhere",
         ),
-        Action("pictures", ("I",), "images", "See the images of this session, if there are any."),
-        Action("copy", ("y",), "copy", "Copy what is selected, or the turn's text.", rank=12),
+        Action(
+            "pictures",
+            ("I",),
+            "images",
+            "See the images of this session, if there are any.",
+            target="elsewhere",
+        ),
+        Action(
+            "copy", ("y",), "copy", "Copy what is selected, or the turn's text.", rank=12, target="elsewhere"
+        ),
         Action(
             "info",
             ("i",),

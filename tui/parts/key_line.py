@@ -56,21 +56,33 @@ class KeyLine(Widget):
         self._drawn: list[Action] = []
         self._told = 0
         """The cells that a toast takes of it."""
+        self._follows = False
+        """Whether it looks again at what the screen allows, and has not done so yet."""
 
     def on_mount(self) -> None:
         """Follow what the screen allows."""
-        self.screen.bindings_updated_signal.subscribe(self, lambda _: self._follow())
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self._follow_soon())
         store: Store | None = getattr(self.app, "store", None)
         if store is not None and self.parent is self.screen and not store.is_writable:
             from turnwise.tui.parts.read_only_line import ReadOnlyLine  # few databases are read-only
 
             self.screen.mount(ReadOnlyLine(store.path.name), before=self)
 
+    def _follow_soon(self) -> None:
+        # What a key changes is told of several times at once.
+        if not self._follows:
+            self._follows = True
+            self.call_later(self._follow)
+
     def _follow(self) -> None:
-        # A change of focus is told of twice; a line that stays as it is needs no frame of its own.
+        self._follows = False
         if getattr(self.screen, "is_on_its_way", False):
             return
-        if (self._cells_told, self._shown) != (self._told, self._drawn):
+        if not self.screen.is_current:
+            # It is found out what it shows once it is drawn.
+            self.refresh()
+        # A line that stays as it is needs no frame of its own.
+        elif (self._cells_told, self._shown) != (self._told, self._drawn):
             self.refresh()
 
     def render_line(self, y: int) -> Strip:

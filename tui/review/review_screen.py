@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar
 
-from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
@@ -34,8 +33,7 @@ from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
 from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
-from turnwise.tui.record.branches_screen import show_branches
-from turnwise.tui.review.copying import copy_selected
+from turnwise.tui.review.elsewhere import Elsewhere
 from turnwise.tui.review.finder import Finder
 from turnwise.tui.review.going_on import GoingOn
 from turnwise.tui.review.histories import Histories
@@ -58,7 +56,6 @@ from turnwise.tui.review.session_reader import (
     SessionReader,
 )
 from turnwise.tui.review.session_walk import SessionWalk
-from turnwise.tui.session_lists.covered import is_covered
 from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import Neighbours, QueueSessions
 from turnwise.tui.settings.keymap import fill_keys, key_of
@@ -87,8 +84,9 @@ class ReviewScreen(StillScreen[int]):
     queue: QueueMode
     going_on: GoingOn
     walk: SessionWalk
-    """What answers the keys that go to another session; the next four answer what they are named for."""
+    """What answers the keys that go to another session; the next five answer what they are named for."""
     histories: Histories
+    elsewhere: Elsewhere
     move_keys: MoveKeys
     label_keys: LabelKeys
     note_keys: NoteKeys
@@ -134,17 +132,35 @@ class ReviewScreen(StillScreen[int]):
         It is for a screen that was made ahead. sessions: as for `begin`.
         """
         if self._ahead is None:
-            self._ahead = SessionAhead(self.shell.store, self.transcript.drawn_ahead)
-        return self._ahead.expect(self, session_id, sessions)
+            draw = self.transcript.drawn_ahead
+            self._ahead = SessionAhead(self, self.shell, draw=draw, show=self._show_ahead)
+        return self._ahead.expect(session_id, sessions)
+
+    def _show_ahead(self, session_id: int, sessions: SessionProvider | None, ahead: PlacedSession) -> None:
+        self.begin(session_id, sessions)
+        self._share_out()
+        self._reader.know(ahead.read)
+        self._take(ahead.read)
+        self._take_place(session_id, ahead.near)
 
     def open_again(self) -> None:
         """Show the session in the parts that were made ahead."""
         make_ready_again(self, self._fill)
 
     def _fill(self) -> None:
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None and ahead.shows(self.session_id, self._sessions):
+            self._shown = () if ahead.is_old else self._shown
+            self._begin_at_turn()
+            self._follow()
+            return
+        if ahead is not None and ahead.shows_any:
+            self._row = None
+            self.transcript.set_turns(DrawnTranscript(()))
+            self.query_one(TitleBar).right = ""
         self._share_out()
         self._let_frames_go = hold_frames(self.app, SECONDS_TO_READ)
-        self._start(self._ahead.of(self.session_id, self._sessions) if self._ahead is not None else None)
+        self._start(ahead.of(self.session_id, self._sessions) if ahead is not None else None)
 
     def _share_out(self) -> None:
         """Make what answers the keys: each knows the session, and the list that it stands in."""
@@ -153,6 +169,14 @@ class ReviewScreen(StillScreen[int]):
         self.queue = QueueMode(self, self.shell, self._sessions, go_to=self.walk.go_to, leave=self._leave)
         self.going_on = GoingOn(self.walk, self.shell.settings, in_queue=self.queue.is_on)
         self.histories = Histories(self, self.shell, self.labels, self.panes, self.jump_to_turn)
+        self.elsewhere = Elsewhere(
+            self,
+            self.shell,
+            self.labels,
+            self.panes,
+            reveal=self.action_reveal,
+            go_to=self.walk.go_to,
+        )
         self.move_keys = MoveKeys(
             self,
             self.shell,
@@ -220,14 +244,17 @@ class ReviewScreen(StillScreen[int]):
 
     def _start(self, ahead: PlacedSession | None = None) -> None:
         """Read the session off the loop, unless it was read ahead, and hear of runs."""
-        self.shell.followers.follow(self, self.shell.sessions_changed, lambda _: self._read_changes())
-        self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
-        self.query_one(RunLine).show(self.shell.runs.state)
-        self.run_worker(self.shell.sights.keep, thread=True, group="sights")
+        self._follow()
         if ahead is not None:
             self._reader.hand_on(ahead)
         else:
             self._reader.read(self.session_id)
+
+    def _follow(self) -> None:
+        self.shell.followers.follow(self, self.shell.sessions_changed, lambda _: self._read_changes())
+        self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
+        self.query_one(RunLine).show(self.shell.runs.state)
+        self.run_worker(self.shell.sights.keep, thread=True, group="sights")
 
     def on_screen_resume(self) -> None:
         """Show the scores that were shown above, as in a replay."""
@@ -283,11 +310,14 @@ class ReviewScreen(StillScreen[int]):
         self.queue.offer(read.turns)
         if self.going_on.undoes(self.session_id):
             self.call_later(self.label_keys.undo_here)
+        self._begin_at_turn()
+        self.finder.find_again()
+        self._early.do()
+
+    def _begin_at_turn(self) -> None:
         if self._begin_at is not None:
             self.transcript.jump_to(self._begin_at)
             self._begin_at = None
-        self.finder.find_again()
-        self._early.do()
 
     def _take_place(self, session_id: int, near: Neighbours | None) -> None:
         """Show where the session stands in the list."""
@@ -327,7 +357,8 @@ class ReviewScreen(StillScreen[int]):
         said, last = self.labels.session, self.transcript.last_number
         others = said.of_others
         hidden = said.why_hidden(key_of(self.shell.actions, "review", "reveal"))
-        if not hidden and (said.scores.rows or others):
+        # What was made ahead nobody has seen yet.
+        if not hidden and (said.scores.rows or others) and self in self.app.screen_stack:
             said.reveal()
         mine, rated = said.mine.of_metrics, said.rated_by_others
         shown = (said.scores, last, hidden, mine, rated)
@@ -492,37 +523,9 @@ class ReviewScreen(StillScreen[int]):
 
     # Going elsewhere
 
-    def action_score(self) -> None:
-        """Judge this session."""
-        self.shell.score([self.session_id])
-
     async def action_stop(self) -> None:
         """Stop the run that is under way."""
         await self.shell.action_stop_run()
-
-    def action_replay(self) -> None:
-        """Play this session again."""
-        # Of what waits in a queue a replay hides what was found by itself.
-        if self.labels.hides_scores and not (self._row is not None and is_covered(self.shell, self._row)):
-            self.action_reveal()
-        self.shell.open_replay(self.session_id)
-
-    @work(thread=True)
-    def action_pictures(self) -> None:
-        """Show the images that the session was judged with."""
-        from turnwise.tui.pictures.pictures_dialog import show_pictures
-
-        files = [file for row in self.transcript.rows for file in row.files]
-        show_pictures(self, self.shell.store.sessions.case(self.session_id), files)
-
-    def action_copy(self) -> None:
-        """Copy what is selected, the turn, or the reason where the scores have the keys."""
-        item = self.pane.score_list.current if self.panes.in_scores else None
-        copy_selected(self, item.row.reason if item else None, self.transcript.current)
-
-    def action_branches(self) -> None:
-        """See the branches of this talk beside each other."""
-        show_branches(self, self.session_id, self.walk.go_to)
 
     def _read_session(self, session_id: int) -> None:
         self.note_keys.line.move_to(session_id)

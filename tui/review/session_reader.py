@@ -27,9 +27,13 @@ from turnwise.tui.reading.info_lines import SessionInfo
 from turnwise.tui.reading.score_groups import NO_SCORES, SessionScores
 from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import Neighbours, neighbours_of
+from turnwise.tui.shell.shell import Shell
+from turnwise.tui.textual_screens import lay_out_unseen, settle_unseen
 
 SECONDS_TO_DRAW = 0.03
 """So long a session takes at the most to be drawn, once it was read."""
+SECONDS_JUST_NOW = 30.0
+"""For so long what is told of times may be as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,34 +106,65 @@ def read_whole(store: Store, session_id: int) -> tuple[SessionRead, DamageError 
 
 
 class SessionAhead:
-    """A session that was read before it was asked for, to be shown at once where nothing changed since."""
+    """A session that is read, shown and drawn in a screen that nobody sees yet, before it is asked for.
 
-    def __init__(self, store: Store, draw: Callable[[Sequence[TurnRow]], DrawnTranscript]) -> None:
-        """draw: draws the beginning of a session, in a thread."""
-        self._store, self._draw = store, draw
+    It is good for as long as nothing changes that is told of it.
+    """
+
+    def __init__(
+        self,
+        screen: Screen[Any],
+        shell: Shell,
+        *,
+        draw: Callable[[Sequence[TurnRow]], DrawnTranscript],
+        show: Callable[[int, SessionProvider | None, PlacedSession], None],
+    ) -> None:
+        """screen: was made ahead. draw: draws the beginning of a session, in a thread.
+
+        show: shows a session of a list in the screen, without anything that only who sees it does.
+        """
+        self._screen, self._shell = screen, shell
+        self._draw, self._show = draw, show
         self._asked: Hashable = None
-        """Of what was asked for the session, the list, and how the store stood then."""
+        """Of what was asked for the session, the list, and all that is told of it besides what was said."""
         self._read: PlacedSession | None = None
+        self._shown: Hashable = None
+        """What was asked for as that was shown which the screen shows; None where it shows nothing."""
+        self._shown_at = 0.0
+        self._is_settled = False
 
-    def expect(self, screen: Screen[Any], session_id: int, sessions: SessionProvider | None) -> bool:
-        """Read a session of a list in a thread of a screen's; return whether that was still to be done."""
+    def expect(self, session_id: int, sessions: SessionProvider | None) -> bool:
+        """Do the next thing for a session of a list to be there at once; return whether there was any.
+
+        It is read in a thread. Then it is shown; and once the parts have heard by that how large they are,
+        it is laid out again where they ask for it, and drawn.
+        """
         asked = self._wanted(session_id, sessions)
-        if self._asked == asked:
+        if self._asked != asked:
+            self._asked, self._read = asked, None
+            read = partial(self._read_it, session_id, sessions, asked)
+            self._screen.run_worker(read, thread=True, exclusive=True, group="ahead")
+        elif self._read is not None and self._shown != asked:
+            self._shown, self._shown_at, self._is_settled = asked, time.monotonic(), False
+            self._show(session_id, sessions, self._read)
+            lay_out_unseen(self._screen.app, self._screen)
+        elif self._shown == asked and not self._is_settled:
+            self._is_settled = True
+            settle_unseen(self._screen.app, self._screen)
+        else:
             return False
-        self._asked, self._read = asked, None
-
-        def read() -> None:
-            try:
-                found, damage = read_whole(self._store, session_id)
-            except NotFoundError:
-                return
-            if damage is None:
-                near = neighbours_of(self._store, sessions, session_id)
-                drawn = replace(found, drawn=self._draw(found.turns))
-                screen.call_later(self._take, asked, PlacedSession(drawn, near))
-
-        screen.run_worker(read, thread=True, exclusive=True, group="ahead")
         return True
+
+    def _read_it(self, session_id: int, sessions: SessionProvider | None, asked: Hashable) -> None:
+        store = self._shell.store
+        try:
+            found, damage = read_whole(store, session_id)
+        except NotFoundError:
+            return
+        if damage is None:
+            near = neighbours_of(store, sessions, session_id)
+            drawn = replace(found, drawn=self._draw(found.turns))
+            self._screen.call_later(self._take, asked, PlacedSession(drawn, near))
 
     def _take(self, asked: Hashable, read: PlacedSession) -> None:
         if asked == self._asked:
@@ -137,12 +172,26 @@ class SessionAhead:
 
     def of(self, session_id: int, sessions: SessionProvider | None) -> PlacedSession | None:
         """Return the session as it is now; None where another was read, or something was written since."""
-        is_wanted, read = self._asked == self._wanted(session_id, sessions), self._read
-        self._asked = self._read = None
-        return read if is_wanted else None
+        return self._read if self._asked == self._wanted(session_id, sessions) else None
+
+    def shows(self, session_id: int, sessions: SessionProvider | None) -> bool:
+        """Return whether the screen shows the session as it is now."""
+        return self._shown == self._wanted(session_id, sessions)
+
+    @property
+    def shows_any(self) -> bool:
+        """Whether the screen shows a session, be it the one that is wanted in the end or not."""
+        return self._shown is not None
+
+    @property
+    def is_old(self) -> bool:
+        """Whether it says of what has just been done that it has."""
+        return time.monotonic() - self._shown_at > SECONDS_JUST_NOW
 
     def _wanted(self, session_id: int, sessions: SessionProvider | None) -> Hashable:
-        return session_id, sessions, self._store.growing.revision()
+        shell = self._shell
+        seen = session_id in shell.seen, session_id in shell.sights
+        return session_id, sessions, shell.store.growing.revision(), seen, shell.settings, shell.actions
 
 
 class EarlyKeys:
@@ -213,9 +262,13 @@ class SessionReader:
     def hand_on(self, ahead: PlacedSession) -> None:
         """Let a session be taken that was read ahead."""
         session_id = ahead.read.row.id
-        self._extent = session_id, ahead.read.extent
+        self.know(ahead.read)
         self._screen.call_later(self._take, ahead.read)
         self._screen.call_later(self._take_place, session_id, ahead.near)
+
+    def know(self, read: SessionRead) -> None:
+        """Know that a session is shown, and how long it was: it may grow."""
+        self._extent = read.row.id, read.extent
 
     def read_place(self, session_id: int) -> None:
         """Read where a session stands in the list."""

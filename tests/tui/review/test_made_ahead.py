@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NoReturn, cast
 
 import pytest
@@ -149,6 +150,83 @@ async def test_another_session_than_the_one_that_was_read_ahead_is_read(filled: 
         assert second.name in shown(app)
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_session_that_was_shown_ahead_looks_as_one_that_was_not(
+    filled: Store, size: tuple[int, int]
+) -> None:
+    seen: list[str] = []
+    for ahead in (False, True):
+        app = TurnwiseApp(filled)
+        async with app.run_test(size=size) as pilot:
+            await begin(app, pilot)
+            if ahead:
+                await read_ahead(app, pilot)
+            await opened(app, pilot)
+            seen.append(picture(app))
+    assert seen[0] == seen[1]
+
+
+async def test_the_first_frame_has_the_session_that_was_shown_ahead(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await read_ahead(app, pilot)
+        row = app.library.list.current
+        assert row is not None
+        screen = app.kept_dialogs.take(ReviewScreen, row.id, app.library.provider)
+        assert screen.labels.is_read
+        assert screen.walk.near is not None
+        assert [turn.number for turn in screen.transcript.rows][:2] == [1, 2]
+        app.push_screen(screen)
+        await until(pilot, lambda: row.name in shown(app))
+
+
+async def test_what_is_shown_ahead_counts_as_seen_only_once_it_is_opened(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    app.settings = replace(app.settings, blind=False)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        row = app.library.list.current
+        assert row is not None
+        filled.labels.add(row.id, "fail", author="Ada", blind=True)
+        await read_ahead(app, pilot)
+        assert row.id not in app.seen
+        await opened(app, pilot)
+        assert row.id in app.seen
+
+
+async def test_of_a_session_that_was_shown_ahead_nothing_is_seen_where_another_is_opened(
+    filled: Store,
+) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await read_ahead(app, pilot)
+        first, *_, last = filled.sessions.page("", 0, 9)
+        assert app.library.list.current == first
+        screen = app.kept_dialogs.take(ReviewScreen, last.id, app.library.provider)
+        assert not screen.labels.is_read
+        assert not screen.transcript.rows
+        app.push_screen(screen)
+        await until(pilot, lambda: screen.labels.is_read)
+        await until(pilot, lambda: last.name in shown(app))
+        assert first.name not in shown(app)
+
+
+async def test_one_that_was_shown_ahead_is_opened_at_a_turn(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await read_ahead(app, pilot)
+        row = app.library.list.current
+        assert row is not None
+        screen = app.kept_dialogs.take(ReviewScreen, row.id, app.library.provider, turn=2)
+        app.push_screen(screen)
+        await until(pilot, lambda: app.screen is screen)
+        assert screen.transcript.current is not None
+        assert screen.transcript.current.number == 2
+
+
 async def begin(app: TurnwiseApp, pilot: Pilot[int]) -> None:
     await until(pilot, lambda: "sessions" in shown(app) and app.library.list.count == 3)
     app.judge.take(None)
@@ -164,11 +242,16 @@ async def make_ahead(app: TurnwiseApp, pilot: Pilot[int]) -> Screen[int]:
 
 
 async def read_ahead(app: TurnwiseApp, pilot: Pilot[int]) -> None:
-    """Let the session under the cursor be read, until there is nothing more to be done."""
+    """Let the session under the cursor be read, shown and drawn."""
     await make_ahead(app, pilot)
-    await until(pilot, lambda: not read_next(app, app.screen))
-    await app.workers.wait_for_complete()
-    await pilot.pause(0.1)
+    row = app.library.list.current
+    while read_next(app, app.screen) or not shows(app, row.id if row else 0):
+        await pilot.pause()
+
+
+def shows(app: TurnwiseApp, session_id: int) -> bool:
+    review = app.kept_dialogs.ahead(ReviewScreen)
+    return review is not None and review.session_id == session_id and review.labels.is_read
 
 
 async def opened(app: TurnwiseApp, pilot: Pilot[int]) -> ReviewScreen:
