@@ -61,6 +61,7 @@ from turnwise.tui.textual_internals.apps import (
     goes_on_where_a_part_is_cancelled,
     keep_for_tests,
     let_timers_end,
+    lets_screens_go_quietly,
     on_front_change,
     screen_is_there,
     take_errors,
@@ -96,6 +97,7 @@ class Opening:
 
 
 @goes_on_where_a_part_is_cancelled
+@lets_screens_go_quietly
 @covers_what_is_below
 class TurnwiseApp(App[int]):
     """turnwise in the terminal. It never shows raw text, and no traceback where words will do."""

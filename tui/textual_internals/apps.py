@@ -8,10 +8,13 @@ from contextlib import suppress
 from typing import Any, TypeVar, cast
 
 from textual.app import App
+from textual.await_remove import AwaitRemove
+from textual.dom import DOMNode
 from textual.message_pump import MessagePump
 from textual.notifications import Notification
 from textual.screen import Screen
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.widgets._toast import Toast, ToastRack
 
 _App = TypeVar("_App", bound=App[Any])
@@ -53,6 +56,21 @@ def goes_on_where_a_part_is_cancelled(kind: type[_App]) -> type[_App]:
             return screen
 
     kind._replace_screen = replace_screen  # type: ignore[assignment, method-assign]
+    return kind
+
+
+def lets_screens_go_quietly(kind: type[_App]) -> type[_App]:
+    """Let apps of a class lay nothing out anew because a screen that was closed has gone.
+
+    Textual lays out the screen in front whenever any part of the app was taken away; a screen is no part of
+    another. No issue was found.
+    """
+    usual = kind._prune
+
+    def prune(app: _App, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
+        return usual(app, *nodes, parent=None if parent is app else parent)
+
+    kind._prune = prune  # type: ignore[assignment, method-assign]
     return kind
 
 
