@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 DAMAGED = "damaged: not all of it can be read"
 """The remark of a message that is not as it was stored."""
 _AT_ONCE = 500
+_FIRST_SPOKEN = (
+    "(SELECT first.position FROM turns AS first "
+    "WHERE first.session_id = turns.session_id AND first.number = 1)"
+)
+_MOST_PROMPTS = 4
+"""Messages among which the prompts of a session stand in which nobody speaks."""
 _TURNS = (
     "SELECT position, number, role, content, data, at FROM turns "
     "WHERE session_id = ? ORDER BY position LIMIT ?"
@@ -71,6 +77,20 @@ class TurnTable:
             ).fetchone()
             characters, turns = characters + row[0], turns + row[1]
         return characters, turns
+
+    def prompts(self, session_ids: Sequence[int]) -> dict[int, list[str]]:
+        """Return the system prompts that sessions begin with, by session; those without any are left out."""
+        found: dict[int, list[str]] = {}
+        for start in range(0, len(session_ids), _AT_ONCE):
+            part = session_ids[start : start + _AT_ONCE]
+            for session, content in self._database.connection.execute(
+                "SELECT session_id, content FROM turns "  # noqa: S608
+                f"WHERE session_id IN ({', '.join('?' * len(part))}) AND role IN ('system', 'developer') "
+                f"AND position < coalesce({_FIRST_SPOKEN}, {_MOST_PROMPTS}) ORDER BY session_id, position",
+                part,
+            ):
+                found.setdefault(session, []).append(content)
+        return found
 
     def append(self, session_id: int, turn: Turn, *, at: float | None) -> TurnRow:
         """Add a turn at the end of a session and have it on the disk before this returns.

@@ -19,6 +19,7 @@ from typing import Literal, overload
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store import OutcomeRow, RunOutcomes, Store, SubjectRow
 from turnwise.engine.comparing.judging_changes import JudgingChange, judging_changes
+from turnwise.engine.comparing.prompts import differing_prompts
 from turnwise.engine.comparing.sides import Side, pair_subjects
 from turnwise.engine.metrics.metric_names import meant_metric, near_name
 from turnwise.engine.people.statistics.bounded_means import (
@@ -215,6 +216,7 @@ class RunComparison:
     case of the other. only_a, only_b: sessions that are not. target_a, target_b: the only target that
     answered on a side; empty where there are several or none. groups: the metrics within each group of
     sessions that was asked for, those with most cases first. changed: by what the runs judged differently.
+    prompts_apart: cases whose system prompts are not the same on both sides.
     """
 
     a: Side
@@ -229,6 +231,7 @@ class RunComparison:
     target_b: str = ""
     groups: Mapping[str, tuple[MetricChange, ...]] = field(default_factory=dict)
     changed: Sequence[JudgingChange] = ()
+    prompts_apart: int = 0
 
 
 @dataclass(slots=True)
@@ -407,6 +410,9 @@ def compare(store: Store, a: Side, b: Side, metric: str = "", *, by: str = "") -
             for group, changes in groupby(zip(within, told, strict=True), key=lambda one: one[0][0])
         },
         changed=judging_changes(store, a.run, b.run),
+        prompts_apart=differing_prompts(
+            store, ((one.session_id, other.session_id) for one, other in matched)
+        ),
     )
 
 

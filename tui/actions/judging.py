@@ -200,7 +200,7 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         ),
         Action("next_pair", ("J",), "pair", "Go to the next pair of the list.", rank=3, shown="J K"),
         Action("previous_pair", ("K",), "pair before", "Go to the pair before."),
-        Action("other_side", ("tab", "left", "right"), "side", "Go to the other side, A or B.", rank=4),
+        Action("other_side", ("tab", "left", "right"), "other side", "Go to the other side, A or B.", rank=4),
         Action("open", ("enter",), "review", "Review the session of this side.", rank=5),
         Action("why", ("w",), "why", "Show what is behind the score of this side.", rank=6),
         Action("fold", ("space",), "fold", "Open or fold the turn on both sides."),

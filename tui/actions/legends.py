@@ -73,8 +73,9 @@ _TURNS = (
 )
 _IN_BAR = Explained("━", "in the scroll bar: a turn that fails stands about there; a click goes to it")
 _TWO_SIDES = (
-    Explained("≠", "the two sides say something else in that turn"),
-    Explained("bold", "in such a turn: words that only this side says; where nearly all differ none is bold"),
+    Explained("≠", "the two sides say something else in that turn, prompt or tool result"),
+    Explained("≠ most of it", "most words differ, so none is bold"),
+    Explained("bold", "in a turn with ≠: words that only this side says"),
     Explained("dim", "words that both sides say"),
 )
 _VERDICTS = (

@@ -34,6 +34,7 @@ from turnwise.tui.compare.run_words import (
     left_out_words,
     named_sides,
     pair_name,
+    prompt_words,
     score_words,
     signs_words,
 )
@@ -68,6 +69,7 @@ LOW = 30
 """Below so many lines a blank one is left to the pairs."""
 MOST_SURE = 3
 """Lines that say what clearly changed: more would leave the pairs no room."""
+NO_SETTINGS = "No settings of the chatbot, such as its model, were kept with these runs."
 _TONES = {"failed": "failed", "passed": "passed", None: "muted"}
 
 
@@ -275,15 +277,19 @@ class CompareScreen(PlaceScreen[None]):
         runs = self.query_one("#runs", DrawnLines)
         shown = dict(self._sides)
         comparison = self._comparison
-        changed = ""
+        changed: list[str] = []
         if comparison is not None and shown == {"A": comparison.a, "B": comparison.b}:
             shown = dict(zip("AB", named_sides(comparison), strict=True))
-            changed = judged_otherwise(comparison)
+            prompts = prompt_words(comparison)
+            actions = self.shell.actions
+            how = f"{key_of(actions, 'compare', 'open')}, then {key_of(actions, 'pair', 'fold')}, shows how"
+            told = judged_otherwise(comparison), f"{prompts}: {how}" if prompts else ""
+            changed = list(filter(None, told))
         lines = [
             name_line(letter, side, self.app.size.width, runs.tones) for letter, side in sorted(shown.items())
         ]
-        if changed:
-            text = fit(make_safe_line(changed), max(1, self.app.size.width - 6))
+        for words in changed:
+            text = fit(make_safe_line(words), max(1, self.app.size.width - 6))
             lines.append([Segment(f"     {text}", runs.tones.text)])
         settings = compared_settings(shown["A"].run, shown["B"].run) if len(shown) == 2 else []
         key = key_of(self.shell.actions, "compare", "hyperparameters")
@@ -430,7 +436,7 @@ class CompareScreen(PlaceScreen[None]):
     def action_hyperparameters(self) -> None:
         """Show the hyperparameters of both runs, or only what differs."""
         if self.idle:
-            note(self, "Neither run has parameters that could differ.")
+            note(self, NO_SETTINGS)
             return
         self._settings_open = not self._settings_open
         self._tell_sides()

@@ -6,7 +6,7 @@ A conversation that was judged twice is one transcript, with a column of verdict
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -16,13 +16,14 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 
 from turnwise.conversations.errors import NotFoundError
+from turnwise.conversations.marks import verdict_sign
 from turnwise.conversations.store import OutcomeRow, ScoreRow, Store
 from turnwise.engine.comparing.compare import ScoredPair
 from turnwise.engine.comparing.judging_changes import JudgingChange, pair_changes
 from turnwise.engine.comparing.sides import Side
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.compare.change_lines import judging_change_lines
-from turnwise.tui.compare.run_words import delta_words, pair_name, signs_words
+from turnwise.tui.compare.run_words import delta_words, pair_name, score_words, signs_words
 from turnwise.tui.compare.side_head import SideFinding, SideHead
 from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.still import StillScreen
@@ -46,6 +47,7 @@ from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
+LEGEND = "≠ differs · bold: only here · dim: the same"
 BESIDE_FROM = 120
 """From so many cells up both transcripts are seen; below, the one that has the keys."""
 LETTERS = ("A", "B")
@@ -148,6 +150,7 @@ class PairScreen(StillScreen[int]):
         """Show both sides or one."""
         self.set_class(self.app.size.height < LOW, "-low")
         self._place_sides()
+        self._tell()
         self._tell_changes()
 
     @property
@@ -238,7 +241,21 @@ class PairScreen(StillScreen[int]):
             row = self._read[number].row if self._read else None
             current = number == self._current
             session = names[number] if names is not None and differ else ""
-            head.show(SideFinding(LETTERS[number], self._compared[number], row, current, session))
+            one = SideFinding(LETTERS[number], self._compared[number], row, current, session)
+            head.show(replace(one, elsewhere=self._elsewhere(1 - number), legend=self._legend(number)))
+
+    def _elsewhere(self, number: int) -> str:
+        """Say which key shows the side of this number and how it came out, where one side alone has room."""
+        if not self.has_class("-one"):
+            return ""
+        outcome = self.outcomes[number]
+        key = key_of(self.shell.actions, "pair", "other_side")
+        return f"{key} shows {LETTERS[number]}: {verdict_sign(outcome.passed)} {score_words(outcome.score)}"
+
+    def _legend(self, number: int) -> str:
+        """Say what marks mean that words have which differ, once where both sides are beside each other."""
+        marked = not self.is_one_conversation and bool(self._differences.slots)
+        return LEGEND if marked and (number == 0 or self.has_class("-one")) else ""
 
     # Both sides or one
 

@@ -149,6 +149,15 @@ def judged_otherwise(comparison: RunComparison) -> str:
     return f"Judged otherwise: {changes_in_words(comparison.changed)}" if comparison.changed else ""
 
 
+def prompt_words(comparison: RunComparison) -> str:
+    """Say in how many cases both sides were answered by different system prompts; empty where in none."""
+    apart, cases = comparison.prompts_apart, comparison.cases
+    if not apart:
+        return ""
+    of = f"{apart:,} of {cases:,}" if apart < cases else f"all {cases:,}"
+    return "The system prompt differs" if cases == 1 else f"The system prompt differs in {of} cases"
+
+
 def left_out_words(comparison: RunComparison) -> str:
     """Say what of the two sides is not compared, and what failed; empty where all was scored in pairs."""
     told = (*_FAILURES, *_SKIPS)

@@ -12,7 +12,7 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ScoreRow
 from turnwise.engine.comparing.sides import Side
 from turnwise.tui.compare.run_words import score_words, side_about, side_words
-from turnwise.tui.drawing.lines import BAR, Line
+from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import DrawnLines, Tones, paragraph
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.reading.score_groups import summary_of
@@ -20,7 +20,7 @@ from turnwise.tui.reading.score_groups import summary_of
 REASON_LINES = 2
 """A longer reason is cut; `why` shows all of it."""
 LINES = 2 + REASON_LINES + 1
-"""With the empty line under them."""
+"""With the line that helps to read what stands below, or an empty one."""
 _INDENT = "   "
 _LEAST_SESSION = 8
 """In fewer cells no session is named."""
@@ -31,7 +31,7 @@ class SideFinding:
     """A side with the score that one pair has on it.
 
     letter: A or B. current: it has the keys. session: what its session is called, where the other's is called
-    otherwise.
+    otherwise. elsewhere: where the other side is, if this one alone has room. legend: what marks below mean.
     """
 
     letter: str
@@ -39,6 +39,8 @@ class SideFinding:
     row: ScoreRow | None
     current: bool
     session: str = ""
+    elsewhere: str = ""
+    legend: str = ""
 
 
 class SideHead(DrawnLines):
@@ -81,8 +83,8 @@ def head_lines(finding: SideFinding, width: int, tones: Tones) -> list[Line]:
     left = fit(name, min(cell_len(name), room))
     gap = " " * max(0, width - len(_INDENT) - cell_len(left) - cell_len(about))
     first = [
-        Segment(BAR if finding.current else " ", tones.bar),
-        Segment(f"{finding.letter} ", tones.bar if finding.current else tones.muted),
+        # No bar of a cursor: that stands in the transcript, and two would leave open which keys move.
+        Segment(f" {finding.letter} ", tones.bar if finding.current else tones.muted),
         Segment(left, tones.heading if finding.current else tones.text),
         Segment(gap + about, tones.muted),
     ]
@@ -98,7 +100,15 @@ def head_lines(finding: SideFinding, width: int, tones: Tones) -> list[Line]:
     if finding.session and room >= _LEAST_SESSION:
         second.append(Segment(f"  {fit(make_safe_line(finding.session), room, right=True)}", tones.muted))
     reason = paragraph(summary_of(row), width, tones.muted, indent=_INDENT, most=REASON_LINES)
-    return [first, second, *reason]
+    return [first, second, *reason, *_tail(finding, width, tones)]
+
+
+def _tail(finding: SideFinding, width: int, tones: Tones) -> list[Line]:
+    """Return the line under the reason: where the other side is, and what marks mean, as far as they fit."""
+    room = width - len(_INDENT)
+    parts = [finding.elsewhere, finding.legend]
+    told = next((text for text in ("   ".join(filter(None, parts)), *parts) if cell_len(text) <= room), "")
+    return [[Segment(_INDENT + told, tones.muted)]] if told else []
 
 
 def name_line(letter: str, side: Side, width: int, tones: Tones) -> Line:

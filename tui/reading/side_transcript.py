@@ -21,12 +21,14 @@ from turnwise.tui.parts.notice import note
 from turnwise.tui.reading.drawn_transcript import GAP, KEPT_TURNS, DrawnTranscript, TurnGroups
 from turnwise.tui.reading.margin import TurnMarks
 from turnwise.tui.reading.transcript import TranscriptView
-from turnwise.tui.reading.turn_lines import SPOKEN, DrawnTurn, TurnDrawer, estimate_height, turn_text
+from turnwise.tui.reading.turn_lines import DrawnTurn, TurnDrawer, estimate_height, turn_text
 
 NO_TURN = TurnRow(position=-1, number=None, role="", content="")
 """Stands where the other side has a turn and this one has none."""
 DIFFERS = "≠"
-"""Stands beside who speaks where the two sides say something else."""
+"""Stands beside who speaks, and beside a prompt or tool result, where the two sides say something else."""
+MOSTLY = "most of it"
+"""Stands behind that where most words differ, so that none is bright among the others."""
 SAME_WORDS = "Both sides say the same."
 MOST_OF_SIDE = 400
 """Lines of a long turn that are shown before the rest is folded."""
@@ -121,25 +123,25 @@ class SideTurns(DrawnTranscript):
     ) -> tuple[list[Line], list[Line]]:
         """Return the lines of both sides, this one's first, with the words bright that differ.
 
-        Where nearly all words do, none is: the sign that any turn has that differs says so.
+        Where most words do, none is: that stands beside the sign of such a turn.
         """
         row, partner = self.row(turn), self.partner.row(turn)
         if row is NO_TURN or partner is NO_TURN:
             return own.lines, other.lines
-        # The first line of a spoken turn says who speaks.
-        head = 1 if row.role in SPOKEN else 0
-        heads = [side.lines[:head] for side in (own, other)]
+        # The first line says who speaks, or what is folded.
+        heads = own.lines[0], other.lines[0]
+        found = word_diff(*([_text(line) for line in side.lines[1:]] for side in (own, other)))
         if turn_text(row) != turn_text(partner):
-            heads = [[_with_sign(line, palette) for line in lines] for lines in heads]
-        found = word_diff(*([_text(line) for line in side.lines[head:]] for side in (own, other)))
+            sign = DIFFERS if found is not None else f"{DIFFERS} {MOSTLY}"
+            heads = _with_sign(heads[0], sign, palette), _with_sign(heads[1], sign, palette)
         if found is None:
-            return [*heads[0], *own.lines[head:]], [*heads[1], *other.lines[head:]]
+            return [heads[0], *own.lines[1:]], [heads[1], *other.lines[1:]]
         first, second = (
             [
-                *told,
+                told,
                 *(
                     emphasise(line, spans.get(number, ()), palette.muted, palette.role)
-                    for number, line in enumerate(side.lines[head:])
+                    for number, line in enumerate(side.lines[1:])
                 ),
             ]
             for told, side, spans in zip(heads, (own, other), found, strict=True)
@@ -158,18 +160,19 @@ def _text(line: Line) -> str:
     return "".join(piece.text for piece in line)
 
 
-def _with_sign(line: Line, palette: Palette) -> Line:
-    """Return the line that says who speaks with the sign of what differs behind that.
+def _with_sign(line: Line, sign: str, palette: Palette) -> Line:
+    """Return the line that says who speaks, or what is folded, with the sign of what differs behind that.
 
-    Where the gap before what stands at its right has no room for it, the line stays as it is.
+    Where the gap before what stands at its right has no room for all of it, the first sign stands alone, or
+    the line stays as it is.
     """
     who, *rest = line
-    sign = f" {DIFFERS}"
     if not rest:
-        return [who, Segment(sign, palette.unsure)]
+        return [who, Segment(f" {sign}", palette.unsure)]
     gap, *right = rest
-    room = gap.cell_length - len(sign)
-    return [who, Segment(sign, palette.unsure), Segment(" " * room, gap.style), *right] if room > 0 else line
+    told = next((f" {one}" for one in (sign, DIFFERS) if len(one) + 1 < gap.cell_length), "")
+    room = gap.cell_length - len(told)
+    return [who, Segment(told, palette.unsure), Segment(" " * room, gap.style), *right] if told else line
 
 
 def join_sides(

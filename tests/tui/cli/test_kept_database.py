@@ -28,9 +28,11 @@ NEW = (
     *("changed", "whole_fails", "of_whole"),
     *("adjusted", "cases", "certain", "direction", "false_discovery_rate", "more", "p_value"),
     *("low", "high", "by_passes", "passes_low", "passes_high", "failure_modes", "same"),
+    "differing_prompts",
 )
-"""What is told only by now, whatever was kept: how the judges of two runs differ, which labels are of whole
-sessions, and how sure a change is. Intervals are found by other methods since, which hold for few cases.
+"""What is told only by now, whatever was kept: how judges and prompts of two runs differ, which labels are of
+whole sessions, and how sure a change is. Intervals are found by other methods since, which hold for few
+cases.
 """
 FIGURES: dict[str, Any] = json.loads((KEPT / "figures.json").read_text(encoding="utf-8"))
 

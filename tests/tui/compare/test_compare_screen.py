@@ -14,12 +14,13 @@ from textual.widget import Widget
 from tui_driver import press, settled, shown
 
 from turnwise.conversations.store import Store
+from turnwise.conversations.turns import Turn
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_versions import keep_version
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.compare.changed_metrics import ChangedMetrics
 from turnwise.tui.compare.choose_run_dialog import ChooseRunDialog
-from turnwise.tui.compare.compare_screen import CompareScreen
+from turnwise.tui.compare.compare_screen import NO_SETTINGS, CompareScreen
 from turnwise.tui.compare.pair_screen import PairScreen
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.parts.choice_list import ChoiceList
@@ -356,9 +357,7 @@ async def test_runs_without_hyperparameters_take_no_room_for_them_and_their_key_
         assert screen.query_one("#runs").size.height == 2
         await press(pilot, "i")
         assert screen.query_one("#runs").size.height == 2
-        assert "Neither run has parameters that could differ." in [
-            toast.message for toast in pilot.app._notifications
-        ]
+        assert NO_SETTINGS in [toast.message for toast in pilot.app._notifications]
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
@@ -376,6 +375,20 @@ async def test_that_the_criterion_is_another_stands_under_the_runs(
         await press(pilot, "S")
         await settled(pilot)
         assert "Judged otherwise: criterion Polite v2 → v1" in shown(pilot.app)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_that_the_system_prompt_is_another_stands_under_the_runs_with_what_shows_how(
+    store: Store, size: tuple[int, int]
+) -> None:
+    for manner, value in (("courteous", 0.9), ("brief", 0.2)):
+        case = suite_case(0)
+        turns = [Turn(role="system", content=f"Be {manner}."), *case.turns]
+        [session] = kept(store, [case.model_copy(update={"turns": turns})])
+        a_run(store, [(session, judged(value))])
+    async with comparing(store, size) as (screen, _):
+        told = "The system prompt differs: enter, then space, shows how"
+        assert drawn(screen.query_one("#runs"))[2].strip() == told
 
 
 async def test_more_hyperparameters_than_have_room_are_counted(store: Store) -> None:

@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from tui_driver import press, settled, shown, until
 
 from turnwise.conversations.store import Store
+from turnwise.conversations.turns import Turn
 from turnwise.engine.comparing.compare import compare
 from turnwise.engine.comparing.sides import Side, default_sides
 from turnwise.engine.criteria.criteria import Criterion
@@ -113,6 +114,33 @@ async def test_a_pair_whose_sessions_are_named_otherwise_names_both(
         await press(pilot, "tab")
         lines = shown(pilot.app).splitlines()
         assert any("✗ 0.20  politeness" in line and "v5 One more bag" in line for line in lines)
+
+
+async def test_where_one_side_alone_has_room_a_line_leads_to_the_other_and_says_what_marks_mean(
+    targets: Store,
+) -> None:
+    legend = "≠ differs · bold: only here · dim: the same"
+    async with reading(targets, NARROW) as (_, pilot):
+        assert f"tab shows B: ✗ 0.20   {legend}" in shown(pilot.app)
+        await press(pilot, "tab")
+        assert f"tab shows A: ✓ 0.90   {legend}" in shown(pilot.app)
+    async with reading(targets, WIDE) as (_, pilot):
+        assert shown(pilot.app).count(legend) == 1
+        assert "tab shows" not in shown(pilot.app)
+
+
+async def test_a_system_prompt_that_is_another_is_marked_and_opens_on_both_sides(store: Store) -> None:
+    for number, manner in enumerate(("courteous", "brief")):
+        case = suite_case(0, SAME, version=number)
+        turns = [Turn(role="system", content=f"Be {manner} at all times."), *case.turns]
+        [session] = kept(store, [case.model_copy(update={"turns": turns})])
+        a_run(store, [(session, judged(0.9))])
+    async with reading(store) as (screen, pilot):
+        for view in screen.transcripts:
+            assert any("┃ system prompt · 1 line ≠" in line for line in drawn(view))
+        await press(pilot, "space")
+        for view, manner in zip(screen.transcripts, ("courteous", "brief"), strict=True):
+            assert any(manner in line for line in drawn(view))
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import nan
 
 import pytest
@@ -15,6 +16,7 @@ from turnwise.tui.compare.run_words import (
     interval_words,
     left_out_words,
     named_sides,
+    prompt_words,
     score_words,
     shared_words,
     side_about,
@@ -81,3 +83,14 @@ def test_what_is_left_out_is_said_by_side(store):
     assert left_out_words(comparison) == (
         "1 session only in A, 1 only in B · politeness: 1 outcome not judged in B"
     )
+
+
+def test_it_is_told_in_how_many_cases_the_system_prompt_differs(store):
+    first, second = two_targets(store, [(0.9, 0.2), (0.9, 0.2)])
+    comparison = compare(store, Side(store.runs.get(first)), Side(store.runs.get(second)))
+    words = [prompt_words(replace(comparison, prompts_apart=count)) for count in (0, 1, 2)]
+    assert words == [
+        "",
+        "The system prompt differs in 1 of 2 cases",
+        "The system prompt differs in all 2 cases",
+    ]

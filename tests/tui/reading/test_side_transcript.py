@@ -129,8 +129,20 @@ def test_a_call_whose_line_shows_what_differs_or_that_is_the_same_stays_folded()
 def test_replies_with_nothing_in_common_are_drawn_as_they_are_but_for_the_sign_that_they_differ() -> None:
     a, b = laid_out(turns(("a", "Sorry.")), turns(("a", "Two bags of 23 kg each are in your fare.")))
     for side in (a, b):
-        assert texts(side, 0)[0] == "assistant ≠"
+        assert texts(side, 0)[0] == "assistant ≠ most of it"
         assert side.draw(0).lines[1:] == side.draw_plain(0).lines[1:]
+
+
+def test_a_system_prompt_that_differs_has_the_sign_while_folded_and_bright_words_once_open() -> None:
+    prompts = [
+        [TurnRow(0, None, "system", f"Be courteous. Answer in the language of {whom}.")]
+        for whom in ("the customer", "the airline")
+    ]
+    sides = laid_out(*prompts)
+    for side in sides:
+        assert texts(side, 0)[0].startswith("┃ system prompt · 1 line ≠")
+        side.toggle(0, None)
+    assert [bright(side, 0) for side in sides] == ["customer", "airline"]
 
 
 def test_only_turns_that_differ_have_the_sign_and_times_stay_where_they_are() -> None:

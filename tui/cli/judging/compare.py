@@ -26,6 +26,7 @@ from turnwise.tui.compare.run_words import (
     named_sides,
     pair_name,
     points_words,
+    prompt_words,
     score_words,
     side_about,
     side_words,
@@ -83,6 +84,8 @@ def command(context: click.Context, a: str, b: str, metric: str, by: str, as_jso
         say(f"{letter}  {side_words(side)} · {side_about(side)}")
     if words := judged_otherwise(comparison):
         say(words)
+    if words := prompt_words(comparison):
+        say(f"{words}.")
     _print_hyperparameters(comparison)
     if not comparison.pairs:
         why = "They share no case." if not comparison.cases else "No case was scored by one metric in both."
@@ -186,6 +189,7 @@ def comparison_data(comparison: RunComparison) -> dict[str, Any]:
         "false_discovery_rate": FALSE_SHARE,
         **({"groups": _groups_data(comparison)} if comparison.groups else {}),
         "pairs": [_pair_data(pair) for pair in comparison.pairs],
+        "differing_prompts": comparison.prompts_apart,
         "changed": [one.data() for one in comparison.changed],
     }
 
