@@ -84,9 +84,17 @@ class AgreementScreen(PlaceScreen[None]):
 
     def on_mount(self) -> None:
         """Read the labels, and read them again when scores come in."""
-        self._me = labeller(self.shell.settings.author)
-        self.shell.followers.follow(self, self.shell.sessions_changed, lambda _: self._read_anew())
-        self._read_anew()
+        self.shell.followers.follow(self, self.shell.sessions_changed, lambda _: self._read_outdated())
+        self._read_outdated()
+
+    def on_screen_resume(self) -> None:
+        """Read what was said while another screen was above this one."""
+        self._read_outdated()
+
+    def _read_outdated(self) -> None:
+        """Read the labels where anything was written since; what is not in sight waits until it is."""
+        if self.is_mounted and (self.is_current or self._labelled is None) and self.find_outdated():
+            self._read_anew()
 
     @property
     def board(self) -> AgreementBoard:
@@ -101,6 +109,7 @@ class AgreementScreen(PlaceScreen[None]):
     # Reading, off the loop
 
     def _read_anew(self) -> None:
+        self._me = labeller(self.shell.settings.author)
         self._labelled = None
         self._list()
         self._reading_people.ask(lambda: people_together(self.shell.store), self._show_people)
@@ -261,6 +270,7 @@ class AgreementScreen(PlaceScreen[None]):
     def _come_back(self, session_id: int | None) -> None:
         """Stand on the session that was read last; a label given there counts at once."""
         self._wanted = session_id
+        self.find_outdated()
         self._read_anew()
 
     async def action_agree(self) -> None:

@@ -41,13 +41,14 @@ def _failure_modes(library: LibraryScreen) -> None:
 def _criteria(library: LibraryScreen) -> None:
     from turnwise.tui.criteria.criteria_screen import CriteriaScreen
 
-    library.app.push_screen(CriteriaScreen(library.provider, library.asked))
+    screen = library.shell.kept_dialogs.take(CriteriaScreen, library.provider, library.asked)
+    library.app.push_screen(screen)
 
 
 def _agreement(library: LibraryScreen) -> None:
     from turnwise.tui.agreement.agreement_screen import AgreementScreen
 
-    library.app.push_screen(AgreementScreen())
+    library.app.push_screen(library.shell.kept_dialogs.take(AgreementScreen))
 
 
 def _queues(library: LibraryScreen) -> None:

@@ -32,6 +32,29 @@ _OF_A_REVIEW = (
 )
 """What a review is made of, in parts that a key does not wait long for: a session is what is opened most."""
 
+_PLACES = (
+    ("overview.overview_screen", "OverviewScreen"),
+    ("queues.queues_screen", "QueuesScreen"),
+    ("failure_modes.failure_modes_screen", "FailureModesScreen"),
+    ("runs.runs_screen", "RunsScreen"),
+    ("agreement.agreement_screen", "AgreementScreen"),
+)
+_OF_CRITERIA = (
+    "pydantic",
+    "pydantic.types",
+    "turnwise.conversations.models",
+    "turnwise.conversations.cases",
+    "turnwise.engine.metrics.metric",
+    "turnwise.engine.metrics.quoting",
+    "turnwise.engine.scoring.scoring",
+    "turnwise.engine.metrics.geval",
+    "turnwise.engine.criteria.criteria",
+    "turnwise.engine.criteria.past_trials",
+    "turnwise.tui.criteria.criterion_editor",
+    "turnwise.tui.criteria.criteria_screen",
+)
+"""What the screen of criteria is made of, in parts that a key does not wait long for."""
+
 
 def palette_provider() -> type[Provider]:
     """Return what answers what is typed into the palette."""
@@ -102,19 +125,13 @@ def _steps(shell: Shell, place: Place, session: int | None) -> Iterator[None]:
 
 def _places(shell: Shell) -> Iterator[None]:
     """Make the places that are gone to from everywhere."""
-    from turnwise.tui.overview.overview_screen import OverviewScreen
+    for module, name in _PLACES:
+        yield
+        yield from shell.kept_dialogs.make(getattr(import_module(f"turnwise.tui.{module}"), name))
+    for name in _OF_CRITERIA:
+        yield
+        import_module(name)
+    from turnwise.tui.criteria.criteria_screen import CriteriaScreen
 
     yield
-    yield from shell.kept_dialogs.make(OverviewScreen)
-    from turnwise.tui.queues.queues_screen import QueuesScreen
-
-    yield
-    yield from shell.kept_dialogs.make(QueuesScreen)
-    from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
-
-    yield
-    yield from shell.kept_dialogs.make(FailureModesScreen)
-    from turnwise.tui.runs.runs_screen import RunsScreen
-
-    yield
-    yield from shell.kept_dialogs.make(RunsScreen)
+    yield from shell.kept_dialogs.make(CriteriaScreen)

@@ -59,7 +59,9 @@ from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import RunState
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.textual_internals.apps import is_leaving
+from turnwise.tui.textual_screens import make_ready_again
 
+ReadCriteria = tuple[list[ListedCriterion], list[BrokenCriteriaFile]]
 MORE = "… more below"
 """Said where fields of the criterion are out of sight."""
 
@@ -77,13 +79,11 @@ class CriteriaScreen(PlaceScreen[None]):
     def __init__(self, sessions: AllSessions | FoundSessions | None = None, query: str = "") -> None:
         """sessions: those of the library, to try on as well; query: how they were found."""
         super().__init__()
-        self._sessions = sessions
-        self._query = query
         self.written = WrittenCriteria()
         self.trying: CriterionTrying
-        self._resumed = False
-        self._read_files = False
-        """Whether the criteria were read; until then the list holds none of them."""
+        self.begin(sessions, query)
+        self._loaded: ReadCriteria | None = None
+        """The criteria as they were read last; until then the list holds none of them."""
         self._begin_when_read = False
         """Whether another criterion was asked for before the list was there."""
         self._told = ""
@@ -93,6 +93,12 @@ class CriteriaScreen(PlaceScreen[None]):
         self._looks = CriterionLooks()
         self._asked: object = None
         """What was asked for last: a place of the list, and what it depends on."""
+
+    def begin(self, sessions: AllSessions | FoundSessions | None = None, query: str = "") -> None:
+        """Take what to try on; see where it is made."""
+        self._sessions, self._query = sessions, query
+        if self.is_mounted:
+            self.trying.begin(sessions, query)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -123,6 +129,7 @@ class CriteriaScreen(PlaceScreen[None]):
         # A form without a criterion would look as if one could write in it.
         self.query_one("#body").display = False
         self.shell.followers.follow(self, self.shell.came_back, lambda _: self._read_mended())
+        self.find_outdated()
         self._load()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -142,11 +149,14 @@ class CriteriaScreen(PlaceScreen[None]):
         line.set_lines([[Segment(f"  {MORE}", line.tones.muted)]] if event.more else [])
 
     def on_screen_resume(self) -> None:
-        """Labels may have changed while a session was read."""
-        if self._resumed:
+        """Labels may have changed while a session was read, or since this was made ahead."""
+        if self.is_mounted and self.find_outdated():
             self._looks.clear()
             self._look()
-        self._resumed = True
+
+    def open_again(self) -> None:
+        """Open it as it was made ahead, and read the files once more: they may have changed since."""
+        make_ready_again(self, self._load)
 
     # Parts
 
@@ -188,9 +198,11 @@ class CriteriaScreen(PlaceScreen[None]):
         folder = Path.cwd()
         self._reading.ask(lambda: load_items(self.shell.store, folder), self._take_items)
 
-    def _take_items(self, read: tuple[list[ListedCriterion], list[BrokenCriteriaFile]]) -> None:
-        self.written.items, self.written.unreadable = read
-        self._read_files = True
+    def _take_items(self, read: ReadCriteria) -> None:
+        if read == self._loaded or self.written.unsaved:
+            return
+        self._loaded = read
+        self.written.items, self.written.unreadable = list(read[0]), read[1]
         self._looks.clear()
         self._show_list()
         self._show_item()
@@ -420,7 +432,7 @@ class CriteriaScreen(PlaceScreen[None]):
 
     def action_new(self) -> None:
         """Write another criterion; the first one is an example to change."""
-        if not self._read_files:
+        if self._loaded is None:
             # What is read is not taken once another thing is asked for: all other criteria would be gone.
             self._begin_when_read = True
             return

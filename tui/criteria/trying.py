@@ -117,8 +117,7 @@ class CriterionTrying:
         self._shell = shell
         self._pane = pane
         self._written = written
-        self._sessions = sessions
-        self._query = query
+        self.begin(sessions, query)
         self.split: SplitName | None = "dev"
         """The part of the labelled sessions to try on; None is the sessions of the library."""
         self.sample: Sample | None = None
@@ -130,6 +129,10 @@ class CriterionTrying:
         self._place: int | None = None
         """Where in the list the criterion stands that is being tried; None where none is."""
         self._shown_at = 0.0
+
+    def begin(self, sessions: AllSessions | FoundSessions | None, query: str) -> None:
+        """Take the sessions of the library; see where it is made."""
+        self._sessions, self._query = sessions, query
 
     @property
     def under_way(self) -> bool:

@@ -18,6 +18,8 @@ PLACES = {
     "2": ("overview.overview_screen", "OverviewScreen"),
     "3": ("queues.queues_screen", "QueuesScreen"),
     "4": ("failure_modes.failure_modes_screen", "FailureModesScreen"),
+    "5": ("criteria.criteria_screen", "CriteriaScreen"),
+    "6": ("agreement.agreement_screen", "AgreementScreen"),
     "7": ("runs.runs_screen", "RunsScreen"),
 }
 """By the key that leads to each, its module and its class."""
