@@ -258,7 +258,7 @@ class AgreementBoard(Container):
         current, who = self.current, self._who
         if current is not None:
             # A label of it is not blind any more: what the judge says of it stands there.
-            self.shell.sights.add(current.session)
+            self.shell.sights.add(current.session, "in Agreement")
         if (current, who) != self._told:
             self._told = current, who
             self._preview(current)

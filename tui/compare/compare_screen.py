@@ -407,7 +407,7 @@ class CompareScreen(PlaceScreen[None]):
             self._show_reasons()
             pair = self._pairs[self.list.cursor]
             for outcome in (pair.a, pair.b):
-                self.shell.sights.add(outcome.session_id)
+                self.shell.sights.add(outcome.session_id, "in Compare")
 
     def on_record_table_opened(self, event: RecordTable.Opened) -> None:
         """Read both transcripts of the pair that was clicked twice."""

@@ -201,7 +201,7 @@ class PairScreen(StillScreen[int]):
         self._names = read.sides[0].name, read.sides[1].name
         for outcome in self.outcomes:
             # Both scores and their difference are in sight, also where one side alone has room.
-            self.shell.sights.add(outcome.session_id)
+            self.shell.sights.add(outcome.session_id, "in a pair")
         self._place_sides()
         marks = [side.marks for side in read.sides]
         if read.changes is not None:

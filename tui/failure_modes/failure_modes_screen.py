@@ -246,7 +246,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         if note is not None:
             self._read_turns(note)
             if note.author != author_of(self.shell.settings):
-                self.shell.sights.add(note.session_id)
+                self.shell.sights.add(note.session_id, "in Modes")
         lines = self._told(row, MOST_NOTES)
         free = view.size.height - len(lines)
         # A note takes two lines or a few more: so many as there is room for, found in few tries.

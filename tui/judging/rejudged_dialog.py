@@ -114,7 +114,7 @@ class RejudgedDialog(Dialog[None]):
     def on_mount(self) -> None:
         """Remember that these scores are seen: a label given later is not blind."""
         for one in self._found:
-            self.shell.sights.add(one.session_id)
+            self.shell.sights.add(one.session_id, "in a list")
 
     def on_resize(self) -> None:
         """Wrap anew."""

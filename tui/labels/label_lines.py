@@ -30,15 +30,19 @@ SHORT_LINES = 2
 Where people differ, what they say stands in lines of its own below these."""
 INDENT = 2
 """Cells before the words of a line."""
+_LEAST_GAP = 2
+"""Cells between two keys, where there is no room for more."""
 _MODES = "Modes  "
 _MOST_TOLD = 3
 """Lines of what the last key did, where it has no room beside the head."""
-WHOSE_FAULT, WHO = "whose fault", "who"
+WHOSE_FAULT, FAULT = "whose fault", "fault"
 NOTE, SAY_WHY = "note", "say why"
 """What the key of notes does: of a fail without a note more is said, as words typed without it are keys."""
 NOT_BLIND = "not blind"
 """Said of a label, as only to lack the word "blind" would tell nobody that it is not."""
-WILL_NOT_BE_BLIND = "your label will not be blind"
+_WILL_NOT = "will not be blind"
+"""Stands beside the head, with which it makes a sentence."""
+WILL_NOT_BE_BLIND = f"your label {_WILL_NOT}"
 NOW_NOT_BLIND = f"{WILL_NOT_BE_BLIND.capitalize()}."
 LEAST_NAME = 8
 """Cells of the name of the session before, with the comma, by which one knows it again."""
@@ -55,7 +59,8 @@ class LabelView:
 
     mine: what the one who labels says, given at `at`. others: what others say, by their names, in the order
     in which it is told; empty while they are hidden. settles: whether they differ, and what is said here
-    settles it. modes: the names of the session's failure modes. score: the name of the metric that the
+    settles it. modes: the failure modes that the one who labels gave. given_by_others: those of people whose
+    label is not told in `others`, with their names. score: the name of the metric that the
     cursor is on, where it can be agreed with, and what is said of it. here: the number of the turn that a
     fail is about. in_reply: whether that is the reply that follows the turn that is looked at. not_blind:
     whether the label is not blind, or one given now would not be, where blind ones are wanted. told: what
@@ -69,6 +74,7 @@ class LabelView:
     others: Mapping[str, SaidByOther] = field(default_factory=dict)
     settles: bool = False
     modes: Sequence[str] = ()
+    given_by_others: Sequence[str] = ()
     can_undo: bool = False
     can_redo: bool = False
     any_history: bool = False
@@ -84,7 +90,7 @@ class LabelView:
 def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: float) -> LabelLines:
     """Return the lines of a label view in `width` cells, for a pane that stands beside a transcript."""
     drawn = LabelLines()
-    told_below = _add_head(drawn, view, keys, width, tones, now)
+    told_below, warned = _add_head(drawn, view, keys, width, tones, now)
     choices = Row(drawn, width, tones)
     _add_choices(choices, view.mine, keys, tones)
     tells_who = view.mine.word == "fail" and not view.mine.at_fault
@@ -97,7 +103,7 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
         _add_told(drawn, told_below, width, tones)
     elif view.last and _last_needs_lines(view, keys, width):
         _add_last_whole(drawn, view.last, keys, width, tones)
-        if view.mine.word is None and view.not_blind:
+        if view.mine.word is None and view.not_blind and not warned:
             given = Row(drawn, width, tones)
             given.add(NOW_NOT_BLIND, tones.muted)
             given.end()
@@ -108,7 +114,7 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
         elif view.last and view.mine.word is not None:
             _add_last(given, view.last, keys, tones)
         elif view.mine.word is None:
-            _add_where_a_fail_goes(given, view, tones)
+            _add_where_a_fail_goes(given, view, tones, warned=warned)
         given.end()
         _add_told(drawn, told_below, width, tones)
     if view.mine.at_fault:
@@ -117,8 +123,9 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
         _add_note(drawn, view.mine.note, width, tones)
     if view.modes:
         _add_modes(drawn, view.modes, width, tones)
-    if view.others:
-        add_others(drawn, view.others, width, tones, now, settles=view.settles)
+    if view.others or view.given_by_others:
+        drawn.lines.append([])
+        add_others(drawn, view.others, view.given_by_others, width, tones, now, settles=view.settles)
     if view.score:
         drawn.lines.append([])
         _add_score(drawn, view.score, keys, width, tones)
@@ -127,8 +134,10 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     return drawn
 
 
-def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones: Tones, now: float) -> str:
-    """Add the head; return what the last key did where that has no room in it."""
+def _add_head(
+    drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones: Tones, now: float
+) -> tuple[str, bool]:
+    """Add the head; return what the last key did where that has no room in it, and whether it warns."""
     head = Row(drawn, width, tones)
     head.add("Your label", tones.section)
     last = _last_in_head(view, keys, width)
@@ -139,6 +148,13 @@ def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones:
     if view.told and head.used + cell_len(view.told) + 5 + _room(tail) > width:
         # What the key did is read now; the history can wait for the next one.
         tail = tail[: len(steps)]
+    warns = not view.told and view.mine.word is None and _warns(view)
+    least = tail[: len(steps)]
+    warns = warns and head.used + 2 + len(_WILL_NOT) + 2 * bool(least) + _room(least) <= width
+    if warns:
+        head.add(f"  {_WILL_NOT}", tones.muted)
+        if head.used + 2 + _room(tail) > width:
+            tail = least
     while len(tail) > 1 and head.used + 1 + _room(tail) >= width:
         tail.pop()
     room = _room(tail)
@@ -159,7 +175,16 @@ def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones:
             head.gap()
         head.key(key, word, action)
     head.end()
-    return "" if told_fits else view.told
+    return "" if told_fits else view.told, warns
+
+
+def _warns(view: LabelView) -> bool:
+    """Return whether it is to be said that a label given now will not be blind.
+
+    Who settles sees the others' labels by the rule: that needs no warning. And what the last key did says so
+    too, where it brought that about.
+    """
+    return view.not_blind and not view.settles and WILL_NOT_BE_BLIND not in view.told
 
 
 def _blind_words(view: LabelView) -> str:
@@ -217,12 +242,26 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
         said.append((f"the {view.mine.at_fault} failed", tones.muted, "history"))
     # Before the failure modes: whether people agree counts more than in what words, and is shorter.
     others = {} if view.settles else view.others
-    said += [(short_said(name, one), tones.muted, "history") for name, one in others.items()]
+    heads = [short_said(name, one) for name, one in others.items()]
+    by_others = list(view.given_by_others)
+    with_modes = [
+        f"{head}: {make_safe_line(' · '.join(one.modes))}" if one.modes else head
+        for head, one in zip(heads, others.values(), strict=True)
+    ]
+    if sum(cell_len(text) + 3 for text in with_modes) <= width:
+        heads = with_modes
+    else:
+        by_others = [
+            *(f"{name}: {' · '.join(one.modes)}" for name, one in others.items() if one.modes),
+            *by_others,
+        ]
+    said += [(head, tones.muted, "history") for head in heads]
     # What was given right now is told already.
     if modes := [name for name in map(make_safe_line, view.modes) if name not in view.told]:
         # Said by its kind: beside what an undo tells, a name alone was taken for what was undone.
         kind = "mode" if len(modes) == 1 else "modes"
         said.append((f"{kind} {' · '.join(modes)}", tones.muted, "history"))
+    said += [(text, tones.muted, "history") for text in map(make_safe_line, by_others)]
     if view.mine.note:
         taken = sum(cell_len(text) + 3 for text in (view.told, *(one[0] for one in said)) if text)
         words = f"✎ {make_safe_line(view.mine.note)}"
@@ -233,7 +272,8 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
     elif view.mine.word and not view.mine.blind and view.not_blind:
         said.insert(0, (NOT_BLIND, tones.muted, "history"))
     if view.mine.word == "fail" and view.here is None and not view.mine.turn and not view.told:
-        said.insert(0, (_how_to_mark(keys), tones.muted, ""))
+        taken = sum(cell_len(text) + 3 for text, _, _ in said)
+        said.insert(0, (_how_to_mark(keys, width - INDENT - taken), tones.muted, ""))
     row = Row(drawn, width, tones)
     _add_choices(row, view.mine, keys, tones, here=view.here)
     # Beside the label that led here its undo goes back to it, and is told there.
@@ -283,33 +323,26 @@ def _add_choices(row: Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, here
             row.key(keys[action], word, action)
 
 
-def _add_where_a_fail_goes(row: Row, view: LabelView, tones: Tones, *, then: int = 0) -> None:
+def _add_where_a_fail_goes(
+    row: Row, view: LabelView, tones: Tones, *, warned: bool = False, then: int = 0
+) -> None:
     """Add what a fail will mark, be it this turn or the reply that follows it, and that it is not blind.
 
-    The turn is told in fewer words, or not at all, where all of it has no room. then: cells of what is to
-    have room behind it.
+    It is told in fewer words, or the turn not at all, where all of it has no room. warned: whether it stands
+    elsewhere that the label is not blind. then: cells of what is to have room behind it.
     """
-    # Who settles sees the others' labels by the rule: that needs no warning. And what the last key did says
-    # so too, where it brought that about.
-    warns = view.not_blind and not view.settles and WILL_NOT_BE_BLIND not in view.told
+    warns = not warned and _warns(view)
     if view.here is None:
-        ways = [
-            "No turn is selected: a fail marks the whole session.",
-            "A fail marks the whole session.",
-            "A fail marks no turn.",
-            "Fail: no turn.",
-        ]
+        ways = ["No turn is selected: a fail marks the whole session.", "A fail marks the whole session."]
     else:
-        ways = [f"A fail marks turn {view.here}.", f"Fail: turn {view.here}."]
+        ways = [f"A fail marks turn {view.here}."]
         if view.in_reply:
             ways.insert(0, f"A fail marks the reply, turn {view.here}.")
-    for way in ways:
-        text = f"{way} {NOW_NOT_BLIND}" if warns else way
-        if row.used + cell_len(text) + then <= row.width:
-            break
-    else:
-        text = NOW_NOT_BLIND if warns else ""
-    row.add(text, tones.muted)
+    if warns:
+        short = f"{ways[-1]} {NOT_BLIND.capitalize()}."
+        ways = [*(f"{way} {NOW_NOT_BLIND}" for way in ways), short, NOW_NOT_BLIND]
+    fitting = (way for way in ways if row.used + cell_len(way) + then <= row.width)
+    row.add(next(fitting, ways[-1] if warns else ""), tones.muted)
 
 
 def _add_note_key(row: Row, mine: CurrentLabel, keys: Keys, *, then: int = 0) -> None:
@@ -325,7 +358,7 @@ def _add_anchor(row: Row, view: LabelView, keys: Keys, tones: Tones) -> None:
         row.add("First failure at ", tones.text)
         row.add(f"turn {turn}", tones.link, to_turn(turn))
     elif view.here is None:
-        row.add(_how_to_mark(keys).capitalize(), tones.muted)
+        row.add(_how_to_mark(keys, width=row.width - row.used), tones.muted)
     else:
         row.add("First failure: no turn", tones.muted)
     row.gap()
@@ -337,9 +370,14 @@ def _add_anchor(row: Row, view: LabelView, keys: Keys, tones: Tones) -> None:
         row.key(keys["anchor"], "no single turn", "anchor")
 
 
-def _how_to_mark(keys: Keys) -> str:
-    """Say how a fail that was given at no turn gets one."""
-    return f"no turn marked: go to one, then {keys['anchor']}"
+def _how_to_mark(keys: Keys, width: int) -> str:
+    """Say how a fail that was given at no turn gets one, in so many cells."""
+    key = keys["anchor"]
+    ways = [
+        f"No turn marked: go to the one that fails and press {key}",
+        f"No turn marked: go to one, press {key}",
+    ]
+    return next((way for way in ways if cell_len(way) <= width), ways[-1])
 
 
 def _last_needs_lines(view: LabelView, keys: Keys, width: int) -> bool:
@@ -384,14 +422,15 @@ def _add_who_failed(row: Row, keys: Keys) -> None:
     """Add the key that says who failed, in one word where there is no room for two."""
     room = row.width - row.used - _least_who(keys)
     if room >= 0:
-        row.gap()
-        words = WHOSE_FAULT if room >= len(WHOSE_FAULT) - len(WHO) else WHO
+        # A word that ends at the edge of the pane is read as cut.
+        row.gap(3 if room > 1 else _LEAST_GAP)
+        words = WHOSE_FAULT if room > len(WHOSE_FAULT) - len(FAULT) else FAULT
         row.key(keys["at_fault"], words, "at_fault")
 
 
 def _least_who(keys: Keys) -> int:
     """Return how many cells that key takes at the least, with the gap before it."""
-    return 3 + cell_len(keys["at_fault"]) + 1 + len(WHO)
+    return _LEAST_GAP + cell_len(keys["at_fault"]) + 1 + len(FAULT)
 
 
 def _add_at_fault(drawn: LabelLines, who: str, keys: Keys, width: int, tones: Tones) -> None:

@@ -58,13 +58,17 @@ _HEAD = "  What others say"
 def add_others(
     drawn: LabelLines,
     others: Mapping[str, SaidByOther],
+    given: Sequence[str],
     width: int,
     tones: Tones,
     now: float,
     *,
     settles: bool,
 ) -> None:
-    """Add what others say. settles: whether one decides between them, so that it is told whole."""
+    """Add what others say. settles: whether one decides between them, so that it is told whole.
+
+    given: failure modes of people who are not among them, with their names.
+    """
     # Without a head of their own they stood under “Your label”.
     drawn.lines.append([Segment(fit(_HEAD, min(width, cell_len(_HEAD))), tones.section)])
     for name, one in islice(others.items(), MOST_OTHERS):
@@ -77,13 +81,17 @@ def add_others(
             row.add(f"turn {one.label.turn}", tones.link, to_turn(one.label.turn or 0))
         row.add(f", {ago(one.label.created_at, now)}", tones.muted)
         row.end()
-        if why := one.why if settles else make_safe(one.label.note):
+        if why := one.why:
             most = _MOST_READ if settles else _MOST_SAID
             drawn.lines += paragraph(why, width - 1, tones.muted, indent="    ", most=most)
     if len(others) > MOST_OTHERS:
         row = Row(drawn, width, tones)
         row.add(f"and {len(others) - MOST_OTHERS:,} more", tones.muted, "history")
         row.end()
+    if given:
+        drawn.lines += paragraph(
+            make_safe_line(" · ".join(given)), width - 1, tones.muted, indent="  ", most=_MOST_SAID
+        )
 
 
 def short_said(name: str, one: SaidByOther) -> str:

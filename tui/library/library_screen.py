@@ -236,7 +236,7 @@ class LibraryScreen(PlaceScreen[None]):
         self._shown = row, self.list.words
         covered = row is not None and is_covered(self.shell, row)
         if row is not None and row.marks and not covered:
-            self.shell.sights.add(row.id)
+            self.shell.sights.add(row.id, "in the library")
         if row is None or not self.has_class("-wide"):
             self.preview.show(None)
             return

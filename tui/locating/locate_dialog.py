@@ -142,7 +142,7 @@ class LocateDialog(Dialog[LostPlace | None]):
         self._plan, self._lost = read, list(read.lost)
         for one in self._lost:
             # Whoever reads which sessions fail has seen their scores: a label given later is not blind.
-            self.shell.sights.add(one.session_id)
+            self.shell.sights.add(one.session_id, "in a list")
         self._show()
         self._say_plan()
 

@@ -140,7 +140,7 @@ class HeatMapScreen(PlaceScreen[None]):
         if row is not None and is_covered(self.shell, row):
             told = HIDDEN
         elif row is not None and row.marks:
-            self.shell.sights.add(row.id)
+            self.shell.sights.add(row.id, "in the heat map")
         self.query_one(FittedLines).show(
             lambda size, tones: [
                 [Segment(fit(told, size.width), tones.text)],

@@ -309,7 +309,7 @@ def turn_lines(
 
     more: what the last line says where not all have room. ahead: whether the turn is still to come.
     """
-    title = f"  Next: turn {number}" if ahead else f"  Turn {number}"
+    title = f"  Next judged: turn {number}" if ahead else f"  Turn {number}"
     lines: list[Line] = [[Segment(title, tones.section)]]
     for group, _, verdict in verdicts:
         head = _verdict_head(group, verdict, width, tones)
@@ -341,7 +341,7 @@ def short_turn_lines(
     for group, _, verdict in verdicts:
         head = _verdict_head(group, verdict, width, tones)
         if ahead is not None and not lines:
-            head.insert(0, Segment(f"  Next: turn {ahead}", tones.muted))
+            head.insert(0, Segment(f"  Next judged: turn {ahead}", tones.muted))
         used = sum(cell_len(piece.text) for piece in head)
         style = tones.muted if verdict.passed else tones.text
         # The name takes the place of as many blanks at the start of the text.

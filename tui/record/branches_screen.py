@@ -183,7 +183,7 @@ class BranchesScreen(StillScreen[int | None]):
         for side, own, branch in zip(self.sides, turns, read, strict=True):
             # Its scores are in sight: a label given now is not blind.
             if branch.scores.groups:
-                self.shell.sights.add(branch.row.id)
+                self.shell.sights.add(branch.row.id, "in a list")
             side.show_side(own, branch.scores.marks)
         if self._differences.slots:
             self.transcript.move_cursor(self._differences.slots[0])

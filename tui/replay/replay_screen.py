@@ -172,7 +172,7 @@ class ReplayScreen(StillScreen[None]):
         hidden = shell.settings.blind and self.session_id not in shell.sights
         if hidden and not PersonLabels(author_of(shell.settings), labels).whole.word:
             note(self, "A replay shows the scores: a label given now counts as not blind.")
-        shell.sights.add(self.session_id)
+        shell.sights.add(self.session_id, "in its replay")
 
     # What is shown
 

@@ -85,28 +85,34 @@ class BlindSession:
     @property
     def was_seen(self) -> bool:
         """Whether the one who labels saw the scores somewhere before, as in the library or by its filter."""
+        return bool(self._where_seen)
+
+    @property
+    def _where_seen(self) -> str:
+        """Return where the one who labels saw the scores before, in words; empty where they did not."""
         if was_found_by_outcome(self._sessions, self.id):
-            return True
-        return self.id in self._shell.sights or self.author in self.found.seen_by
+            return "in this list"
+        earlier = "earlier" if self.author in self.found.seen_by else ""
+        return self._shell.sights.where(self.id) or earlier
 
     def why_hidden(self, key: str) -> str:
         """Return what stands in the place of what is hidden; empty where nothing is. key: shows it."""
         if not self.hides_scores:
             return ""
-        what = "Scores" if self.scores.rows else "Others' labels"
+        what, then = ("Scores are", "a label") if self.scores.rows else ("Others' labels", "yours")
         until = "until you decide" if self.mine.whole.word == "defer" else "until you label"
         if self.mine.adjudicating:
             seen = ", some seen" if self.was_seen else ""
             scores = f"\nScores hidden{seen}; {key} {REVEAL}." if self.scores.rows else ""
             return f"People differ: your label settles it{scores}"
         if self.was_seen:
-            return f"{what} are hidden {until}\n{key} {REVEAL}; you saw some already."
-        return f"{what} are hidden {until}\n{key} {REVEAL}; it is then not blind."
+            return f"{what} hidden {until}\n{key} {REVEAL}; you saw some {self._where_seen}."
+        return f"{what} hidden {until}\n{key} {REVEAL}; {then} is then not blind."
 
     def reveal(self) -> None:
         """Show scores and labels of others; a label given from here on counts as not blind."""
         if self.hides_scores or tells_scores(self._sessions):
-            self._shell.sights.add(self.id)
+            self._shell.sights.add(self.id, "here")
         self._shell.seen.add(self.id)
 
     @property

@@ -94,7 +94,7 @@ class LabelKeys:
         if self._shell.settings.author is not None or not self._shell.used.labels_as(name):
             return ""
         key = key_of(self._shell.actions, "everywhere", "settings")
-        return f"as {make_safe_line(name)} ({key} changes the name)"
+        return f"under the name {make_safe_line(name)} ({key} changes it)"
 
     async def action_anchor(self) -> None:
         """Say that the current turn is the first that fails, or that no single turn is."""

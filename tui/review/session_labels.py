@@ -150,7 +150,9 @@ class SessionLabels:
             if row.author == self.session.author and not row.metric and row.adjudicates is settles
         ]
         said, told = self.session.said_by_others(hidden=hidden), self.session.modes_told
-        beside = said if settles else {}
+        own_modes = [one for one in told if one.is_by(self.session.author)]
+        # What was given by whom the pane names stands beside their label.
+        elsewhere = [one for one in told if one not in own_modes and not any(map(one.is_by, said))]
         is_blind = (
             self.session.mine.whole.blind if self.session.mine.whole.word else self.session.labels_blind
         )
@@ -160,12 +162,8 @@ class SessionLabels:
             others={name: SaidByOther(row, modes_by(name, row, told)) for name, row in said.items()},
             settles=settles,
             not_blind=self._shell.settings.blind and not is_blind,
-            # One's own first: what others gave may be cut.
-            modes=[
-                mode_words(one, self.session.author)
-                for one in sorted(told, key=lambda one: not one.is_by(self.session.author))
-                if one.is_by(self.session.author) or one.author not in beside
-            ],
+            modes=[mode_words(one, self.session.author) for one in own_modes],
+            given_by_others=[mode_words(one, self.session.author) for one in elsewhere],
             can_undo=self.session.mine.to_undo is not None
             or self._modes.of(self.session.id).to_undo is not None,
             can_redo=self.can_redo,
@@ -376,7 +374,7 @@ class SessionLabels:
         takes_label = step == "undo" and change.subject == WHOLE and change.after.word is None
         if takes_label and self._shell.settings.blind and not self.session.is_unseen:
             # The label showed the scores, and taking it back makes nobody forget them.
-            self._shell.sights.add(self.session.id)
+            self._shell.sights.add(self.session.id, "here")
             words += f"; {WILL_NOT_BE_BLIND}"
         if modes is not None:
             words += f", with {', '.join(make_safe_line(one.name) for one in modes.taken)}"

@@ -21,14 +21,18 @@ class Sights:
         """author: says who looks."""
         self._store = store
         self._author = author
-        self._seen: set[int] = set()
+        self._seen: dict[int, str] = {}
         self._unkept: set[int] = set()
 
-    def add(self, session_id: int) -> None:
-        """Remember that a session's scores are seen."""
+    def add(self, session_id: int, where: str) -> None:
+        """Remember that a session's scores are seen. where: in words that go on "you saw some"."""
         if session_id not in self._seen:
-            self._seen.add(session_id)
+            self._seen[session_id] = where
             self._unkept.add(session_id)
+
+    def where(self, session_id: int) -> str:
+        """Return where a session's scores were seen first in this sitting; empty where they were not."""
+        return self._seen.get(session_id, "")
 
     def __contains__(self, session_id: int) -> bool:
         """Return whether a session's scores were seen in this sitting."""

@@ -71,7 +71,7 @@ async def test_a_name_that_cannot_be_kept_is_told_and_holds_till_the_end(
 async def test_the_first_label_says_once_under_which_name_it_is_kept(
     app: TurnwiseApp, size: tuple[int, int]
 ) -> None:
-    words = "kept as root (f9 changes the name)"
+    words = "kept under the name root (f9 changes it)"
     async with app.run_test(size=size) as pilot:
         await pilot.press("enter")
         await until(pilot, lambda: "p pass" in shown(app))
@@ -89,7 +89,7 @@ async def test_a_label_that_leads_on_says_so_in_the_next_session(app: TurnwiseAp
         await pilot.press("Q", "enter")
         await until(pilot, lambda: "p pass" in shown(app))
         await pilot.press("p")
-        await until(pilot, lambda: "last: pass as root (f9 changes the name)" in shown(app))
+        await until(pilot, lambda: "last: pass under the name root (f9 changes it)" in shown(app))
         assert "u undo" in shown(app)
         assert not app._notifications
 

@@ -69,9 +69,14 @@ def test_before_a_label_it_says_where_a_fail_is_put_and_promises_no_turn_to_a_sy
 
 def test_after_a_fail_on_no_turn_it_says_how_one_is_marked() -> None:
     fail = LabelView(mine=CurrentLabel("fail"))
-    assert "  No turn marked: go to one, then !" in [line.rstrip() for line in texts(long(fail))]
-    assert "  no turn marked: go to one, then !" in texts(short(fail))
-    assert not any("go to one" in line for line in texts(short(replace(fail, here=4))))
+    assert "  No turn marked: go to one, press !" in texts(long(fail))[-1]
+    assert "  No turn marked: go to the one that fails and press !" in texts(long(fail, 64))[-1]
+    assert "  No turn marked: go to the one that fails and press !" in texts(short(fail))
+    others = {"Mia": SaidByOther(label("fail", "Mia", 2).label, ["Answers in English"])}
+    assert texts(short(replace(fail, others=others)))[1].rstrip() == (
+        "  No turn marked: go to one, press !   ✗ Mia at turn 2: Answers in English"
+    )
+    assert not any("No turn marked" in line for line in texts(short(replace(fail, here=4))))
 
 
 @pytest.mark.parametrize("here", [None, 4, 123])
@@ -81,9 +86,24 @@ def test_that_a_label_is_not_blind_is_said_at_every_width(
     width: int, in_reply: bool, here: int | None
 ) -> None:
     view = LabelView(here=here, in_reply=in_reply, not_blind=True)
-    for lines in (long(view, width), short(view, max(width, 60))):
-        assert "Your label will not be blind." in " ".join(texts(lines))
-        assert width < 44 + len(str(here)) or here is None or f"turn {here}" in " ".join(texts(lines))
+    beside = texts(long(view, width))
+    assert beside[0].rstrip() == "  Your label  will not be blind"
+    where = f"turn {here}." if here else "marks the whole session."
+    assert where in beside[-1]
+    assert "blind" not in beside[-1]
+    under = texts(short(view, max(width, 64)))[-1]
+    assert where in under
+    assert "Your label will not be blind." in under
+
+
+def test_the_keys_of_steps_and_of_the_history_stand_beside_that_warning_as_they_have_room() -> None:
+    view = LabelView(not_blind=True, can_redo=True, any_history=True)
+    assert texts(long(view, 64))[0].rstrip().endswith("U redo   h history")
+    assert texts(long(view, 45))[0].split("  ")[1:3] == ["Your label", "will not be blind"]
+    assert texts(long(view, 45))[0].rstrip().endswith("U redo")
+    narrow = texts(long(view, 34))
+    assert "U redo" in narrow[0]
+    assert "Your label will not be blind." in narrow[-1]
 
 
 @pytest.mark.parametrize("width", [45, 46, 62])
@@ -95,7 +115,15 @@ def test_where_a_fail_goes_is_said_beside_the_label_that_led_here(width: int) ->
     assert "A fail marks the whole session." in lines[-1] or "No turn is selected" in lines[-1]
     assert len(lines) == len(texts(long(LabelView(), width)))
     line = texts(short(replace(view, not_blind=True)))[-1]
-    for told in ("no turn.", "Your label will not be blind.", "last: pass, Lea", "u undo"):
+    for told in ("A fail marks the whole session. Not blind.", "last: pass, Lea", "u undo"):
+        assert told in line
+    line = texts(short(replace(view, not_blind=True), 100))[-1]
+    for told in (
+        "A fail marks the whole session.",
+        "Your label will not be blind.",
+        "last: pass, Lea",
+        "u undo",
+    ):
         assert told in line
 
 
@@ -142,6 +170,7 @@ def test_in_a_line_a_long_note_leaves_room_for_what_others_say() -> None:
     line = texts(short(noted))[1].rstrip()
     assert line.startswith("  ✎ asks again asks again")
     assert line.endswith("…   ✓ Bea   ✗ Cid at turn 6   mode Asks twice")
+    assert texts(short(replace(noted, mine=FAIL.mine)))[1] == "  ✓ Bea   ✗ Cid at turn 6   mode Asks twice"
     # Where even those have no room, some of the note stays.
     crowd = {f"Person of a long name {n}": label("pass", "") for n in range(5)}
     assert texts(short(replace(noted, others=crowd)))[1].startswith("  ✎ asks again asks again")
@@ -153,7 +182,7 @@ def test_in_a_line_a_long_note_leaves_room_for_what_others_say() -> None:
     "words",
     [
         "undone: fail at turn 4; again: pass, with Asks twice",
-        "kept as root (f9 changes the name)",
+        "kept under the name root (f9 changes it)",
         "undone: note",
     ],
 )
@@ -167,7 +196,7 @@ def test_what_the_last_key_did_is_never_cut_beside_a_transcript(
 
 @pytest.mark.parametrize("width", [38, 45, 64])
 def test_under_which_name_the_label_before_is_kept_is_told_whole(width: int) -> None:
-    label = "last: fail as root (f9 changes the name)"
+    label = "last: fail under the name root (f9 changes it)"
     drawn = long(LabelView(last=label.removeprefix("last: ") + ", Leaking kettle of a long name"), width)
     assert label in " ".join(" ".join(texts(drawn)).replace("u undo", "").split())
     clicked = next(spot for spot in drawn.spots if spot.action == "undo")
@@ -204,10 +233,32 @@ def test_others_modes_and_the_note() -> None:
 
 
 def test_modes_are_told_with_their_turns_where_a_line_is_too_short() -> None:
-    modes = ["Mia: Answers in English at turn 6", "Mia: Leaves it open at turn 6", "asks again at turn 10"]
+    modes = ["Answers in English at turn 6", "Leaves it open at turn 6", "asks again at turn 10"]
     told = [line.strip() for line in texts(long(LabelView(mine=CurrentLabel("fail"), modes=modes)))]
-    first = next(place for place, line in enumerate(told) if line.startswith("Modes  Mia"))
+    first = next(place for place, line in enumerate(told) if line.startswith("Modes  Answers"))
     assert " ".join(told[first:]).removeprefix("Modes  ") == " · ".join(modes)
+
+
+def test_failure_modes_that_others_gave_stand_with_what_others_say() -> None:
+    mia = SaidByOther(label("fail", "Mia", 2, "He writes German.").label, ["Answers in English"])
+    view = LabelView(others={"Mia": mia}, given_by_others=["Ben: Rude at turn 4"], modes=["Asks again"])
+    lines = [line.strip() for line in texts(long(view))]
+    head = lines.index("What others say")
+    assert lines.index("Modes  Asks again") < head
+    assert not lines[head - 1]
+    assert lines[head + 1 :] == [
+        "✗ Mia fail at turn 2, 1 min ago",
+        "Answers in English · He writes German.",
+        "Ben: Rude at turn 4",
+    ]
+    assert texts(short(view, 90))[1].rstrip() == (
+        "  ✗ Mia at turn 2: Answers in English   mode Asks again   Ben: Rude at turn 4"
+    )
+    # Who says what comes before in what words, where not all has room.
+    many = {**view.others, "Cid": SaidByOther(label("fail", "Cid", 4).label, ["Promises what it cannot do"])}
+    assert texts(short(replace(view, others=many)))[1].startswith(
+        "  ✗ Mia at turn 2   ✗ Cid at turn 4   mode"
+    )
 
 
 def test_only_a_note_bears_the_sign_of_notes() -> None:
@@ -281,8 +332,8 @@ def test_a_label_that_is_not_blind_says_so_and_so_does_what_comes_before_it() ->
     unwanted = replace(given, not_blind=False)
     assert not any("blind" in line for lines in (long, short) for line in texts(lines(unwanted)))
     before = LabelView(here=4, not_blind=True)
-    for lines in (long, short):
-        assert any("Your label will not be blind." in line for line in texts(lines(before, 64)))
+    assert "Your label  will not be blind" in texts(long(before, 64))[0]
+    assert "Your label will not be blind." in texts(short(before, 64))[1]
     undone = replace(before, told="undone: pass; your label will not be blind")
     assert sum("not be blind" in line for line in texts(long(undone, 80))) == 1
 
@@ -322,7 +373,7 @@ def test_what_can_be_clicked_does_something_and_lies_in_sight(
 def test_who_failed_stands_in_a_line_of_its_own_and_is_never_cut() -> None:
     failed = replace(FAIL, mine=replace(FAIL.mine, at_fault="chatbot"))
     assert "  Failed  the chatbot   X another" in texts(long(failed, 38))
-    assert words(long(FAIL))["at_fault"] == "X who"
+    assert words(long(FAIL))["at_fault"] == "X fault"
     assert words(long(FAIL, 60))["at_fault"] == "X whose fault"
 
 

@@ -56,7 +56,7 @@ async def test_what_stood_under_the_cursor_of_the_library_is_not_labelled_blind(
         screen = app.screen
         assert isinstance(screen, ReviewScreen)
         # They are covered all the same: who looks at the reasons has less to find by themselves.
-        assert "you saw some already." in drawn(screen.pane.score_list)
+        assert "you saw some in the library." in drawn(screen.pane.score_list)
         await press(pilot, "p", "escape")
         await label(app, pilot, ids[2])
     assert [store.labels.of(one)[0].blind for one in ids[1:]] == [False, True]
@@ -65,8 +65,8 @@ async def test_what_stood_under_the_cursor_of_the_library_is_not_labelled_blind(
 @pytest.mark.parametrize(
     ("scored", "words"),
     [
-        (True, "Scores are hidden until you label. s shows them; it is then not blind."),
-        (False, "Others' labels are hidden until you label. s shows them; it is then not blind."),
+        (True, "Scores are hidden until you label. s shows them; a label is then not blind."),
+        (False, "Others' labels hidden until you label. s shows them; yours is then not blind."),
     ],
 )
 async def test_what_showing_the_scores_means_stands_whole_in_a_narrow_review(
@@ -112,7 +112,8 @@ async def test_what_was_looked_at_in_compare_is_not_labelled_blind(store: Store,
         await settled(pilot)
         review = app.screen
         assert isinstance(review, ReviewScreen)
-        assert "you saw some already." in drawn(review.pane.score_list)
+        where = "in a pair" if seen[-1] != looked_at[0].b.session_id else "in Compare"
+        assert f"you saw some {where}." in drawn(review.pane.score_list)
         await press(pilot, "p", "escape")
         for one in waiting:
             if one != seen[-1]:
@@ -308,7 +309,7 @@ async def test_what_a_filter_found_by_its_outcome_is_not_labelled_blind(
         screen = app.screen
         assert isinstance(screen, ReviewScreen)
         assert screen.session_id == ids[1]
-        assert "you saw some already." in drawn(screen.pane.score_list)
+        assert "you saw some in this list." in drawn(screen.pane.score_list)
         await press(pilot, "p")
     assert store.labels.of(ids[1])[-1].blind is False
 

@@ -77,7 +77,7 @@ async def test_a_label_taken_back_leaves_the_scores_hidden_where_it_never_showed
     async with reviewing(store, ids[0], NARROW, queue) as (screen, pilot):
         # After a restart they are hidden until the next label, which is blind where they were never seen.
         assert screen.labels.hides_scores
-        assert ("you saw some already" in " ".join(shown(pilot.app).split())) is seen
+        assert ("you saw some earlier." in " ".join(shown(pilot.app).split())) is seen
         await press(pilot, "f")
         assert newest(store, ids[0]).blind is not seen
 
