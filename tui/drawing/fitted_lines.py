@@ -16,8 +16,10 @@ Write = Callable[[Size, Tones], Sequence[Line]]
 class FittedLines(DrawnLines):
     """Lines that are written anew whenever their place or the theme changes."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, *, id: str | None = None, grows: bool = False) -> None:  # noqa: A002
+        """grows: it is as high as what is written takes, in place of the height that its style gives it."""
         super().__init__(id=id)
+        self._grows = grows
         self._write: Write = lambda size, tones: []
 
     def show(self, write: Write) -> None:
@@ -27,7 +29,10 @@ class FittedLines(DrawnLines):
 
     def _draw(self) -> None:
         if self.is_mounted and self.size:
-            self.set_lines(self._write(self.size, self.tones))
+            lines = self._write(self.size, self.tones)
+            if self._grows:
+                self.styles.height = max(1, len(lines))
+            self.set_lines(lines)
 
     def on_resize(self) -> None:
         """Write anew in the room there is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -57,13 +57,17 @@ class HeatColumns:
         least = min(self.cells[self.first : self.first + self.shown], default=CELL)
         return max(1, min(MOST_BLOCK, least - BEFORE_BLOCK - 1))
 
+    def letters(self) -> Mapping[str, str]:
+        """Return by metric the letters that stand over its column; empty where there is room for names."""
+        return metric_keys(self.metrics) if max(self.cells, default=CELL) == CELL else {}
+
     def heads(self) -> Sequence[tuple[str, str]]:
         """Return what stands over each metric, in an upper and a lower line, the upper mostly empty.
 
         It is the metric's name, its first words, or letters in small cells, and leaves the last cells free.
         """
-        if max(self.cells, default=CELL) == CELL:
-            return [("", letters) for letters in metric_keys(self.metrics).values()]
+        if letters := self.letters():
+            return [("", one) for one in letters.values()]
         names = [metric_words(metric) for metric in self.metrics]
         rooms = [cell - _BESIDE_NAME for cell in self.cells]
         heads = [_in_two(name, room) for name, room in zip(names, rooms, strict=True)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar
 
@@ -31,14 +32,18 @@ from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import HIDDEN, covered_sessions, in_covered_order, is_covered
 from turnwise.tui.session_lists.empty_filter import nothing_found, wrong_filter
+from turnwise.tui.session_lists.metric_keys import ITEM_GAP, legend_lines
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.shell.shell import ShellOfApp
 
-LEGEND = (
-    f"{PASSED} passes  {FAILED} fails  {SKIPPED} skipped  {FAILURE} not judged  · hidden  "
-    f"{' '.join(SHADES)} how far from 1"
+_MARKS = f"{PASSED} passes  {FAILED} fails  {SKIPPED} skipped  {FAILURE} not judged"
+_LEGENDS = (
+    f"{_MARKS}  · hidden until labelled  {' '.join(SHADES)} a fail, the darker the further from 1",
+    f"{_MARKS}  · hidden  {' '.join(SHADES)} how far from 1",
 )
-_NARROW_BLOCKS = ", narrow where it passes"
+"""What marks and shades mean; the first that has room is shown."""
+_MOST_KEYS = 2
+"""The most lines for what the letters over the metrics stand for."""
 
 
 class HeatMapScreen(PlaceScreen[None]):
@@ -70,7 +75,7 @@ class HeatMapScreen(PlaceScreen[None]):
         yield TitleBar("Heat map", detail=self._asked, right="reading …")
         yield HeatRows()
         yield EmptyWords()
-        yield FittedLines()
+        yield FittedLines(grows=True)
         yield RunLine()
         yield KeyLine("heat_map")
 
@@ -144,7 +149,8 @@ class HeatMapScreen(PlaceScreen[None]):
         self.query_one(FittedLines).show(
             lambda size, tones: [
                 [Segment(fit(told, size.width), tones.text)],
-                key_of_cells(size.width, tones, self.rows.block),
+                *names_of_letters(self.rows.letters, size.width, tones),
+                key_of_cells(size.width, tones),
             ]
         )
 
@@ -188,11 +194,26 @@ class HeatMapScreen(PlaceScreen[None]):
         self.dismiss(None)
 
 
-def key_of_cells(width: int, tones: Tones, block: int) -> Line:
-    """Return what marks and shades mean, each drawn as it is in the cells. block: cells of one that fails."""
+def names_of_letters(letters: Mapping[str, str], width: int, tones: Tones) -> list[Line]:
+    """Return which metrics the letters over the columns stand for. letters: by metric; empty for none."""
+    lines = legend_lines(letters, width, _MOST_KEYS)
+    return [
+        [
+            part
+            for letter, words in line
+            for part in (
+                Segment(letter, tones.text if words else tones.muted),
+                Segment(f"={words}{' ' * ITEM_GAP}" if words else "", tones.muted),
+            )
+        ]
+        for line in lines
+    ]
+
+
+def key_of_cells(width: int, tones: Tones) -> Line:
+    """Return what marks and shades mean, each drawn as it is in the cells."""
     marks: dict[str, Style] = {sign: getattr(tones, tone) for sign, tone in TONES.items()}
-    told = block > 1 and len(LEGEND) + len(_NARROW_BLOCKS) <= width
-    words = f"{LEGEND}{_NARROW_BLOCKS}" if told else LEGEND
+    words = next((one for one in _LEGENDS if len(one) <= width), _LEGENDS[-1])
     return with_marks([Segment(words, tones.muted)], {**marks, **dict.fromkeys(SHADES, tones.failed)})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -31,7 +31,7 @@ TONES = {PASSED: "passed", FAILED: "failed", FAILURE: "failed", UNSURE: "unsure"
 
 
 def heat_cell(mark: Mark | None, cell: int = CELL, block: int = MOST_BLOCK) -> str:
-    """Draw an outcome over so many cells: ✗ 0.20 █ for 0.20 that fails, ✓ 1.00 for 1.
+    """Draw an outcome over so many cells: ✗ 0.20 █ for 0.20 that fails, ✓ 0.90 for 0.90 that passes.
 
     Without a score it is the mark alone; where there is room the block is longer. block: its most cells.
     """
@@ -42,11 +42,11 @@ def heat_cell(mark: Mark | None, cell: int = CELL, block: int = MOST_BLOCK) -> s
         return sign.ljust(cell)
     # What is not quite 1 is never rounded to it.
     digits = "1.00" if mark.score == 1 else f"{min(mark.score, 0.99):.2f}"
-    heat = SHADES[min(int((1 - mark.score) * len(SHADES)), len(SHADES) - 1)] if mark.score < 1 else " "
-    # What passes steps back, where there is more than one cell to do so in.
-    most = min(2, max(1, block // 2)) if mark.passed else block
-    drawn = heat * max(1, min(most, cell - BEFORE_BLOCK - 1))
-    return f"{sign} {digits} {drawn}".ljust(cell)
+    if mark.passed or mark.score == 1:
+        # Blocks beside what passes would hide those of what fails.
+        return f"{sign} {digits}".ljust(cell)
+    heat = SHADES[min(int((1 - mark.score) * len(SHADES)), len(SHADES) - 1)]
+    return f"{sign} {digits} {heat * max(1, min(block, cell - BEFORE_BLOCK - 1))}".ljust(cell)
 
 
 class HeatRows(RowsView, inherit_bindings=False):
@@ -116,9 +116,9 @@ class HeatRows(RowsView, inherit_bindings=False):
         return self._metrics[self._chosen] if self._metrics else ""
 
     @property
-    def block(self) -> int:
-        """How many cells the block of what fails takes; that of what passes takes fewer, unless it is one."""
-        return self._layout()[0].block
+    def letters(self) -> Mapping[str, str]:
+        """By metric the letters that stand over its column; empty where names do."""
+        return self._layout()[0].letters()
 
     @property
     def current(self) -> SessionRow | None:

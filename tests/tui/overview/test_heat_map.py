@@ -17,16 +17,16 @@ from turnwise.tui.overview.heat_rows import heat_cell
 from turnwise.tui.review.review_screen import ReviewScreen
 
 
-def test_where_there_is_room_the_block_of_what_fails_is_long_and_that_of_what_passes_is_not() -> None:
+def test_what_fails_has_a_block_as_long_as_there_is_room_and_what_passes_none() -> None:
     assert heat_cell(Mark("score", 0.2, passed=False), 20) == "✗ 0.20 ██████████   "
-    assert heat_cell(Mark("score", 0.9, passed=True), 20) == "✓ 0.90 ░░           "
+    assert heat_cell(Mark("score", 0.9, passed=True), 20) == "✓ 0.90              "
 
 
 @pytest.mark.parametrize(
     ("mark", "drawn"),
     [
         (Mark("score", 1.0, passed=True), "✓ 1.00  "),
-        (Mark("score", 0.999, passed=True), "✓ 0.99 ░"),
+        (Mark("score", 0.999, passed=True), "✓ 0.99  "),
         (Mark("score", 0.2, passed=False), "✗ 0.20 █"),
         (Mark("score", 0.0, passed=False), "✗ 0.00 █"),
         (Mark("score", 0.5, passed=None), "~ 0.50 ▓"),
@@ -228,10 +228,18 @@ async def test_a_name_in_two_lines_stands_over_its_cells_and_the_cursor_on_its_s
         assert screen.rows.cursor == screen.rows.top
 
 
-@pytest.mark.parametrize("block", [2, 3, 8])
-def test_what_passes_has_a_narrower_block_wherever_there_is_more_than_one_cell(block: int) -> None:
-    passing, failing = (
-        heat_cell(Mark("score", value, passed=passed), 24, block).count("░")
-        for value, passed in ((0.9, True), (0.8, False))
-    )
-    assert passing < failing == block
+@pytest.mark.parametrize(("width", "told"), [(80, True), (160, False)])
+async def test_letters_over_the_columns_are_told_below_and_names_are_not(
+    store: Store, width: int, told: bool
+) -> None:
+    session = keep(store, "question", "answer", name="talk")
+    names = ["knowledge_retention", "role_adherence", "conversation_completeness", "language_switch"]
+    names += ["turn_relevancy", "tone_of_voice"]
+    land(store, session, *(score(0.2, name) for name in names))
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(width, 24)) as pilot:
+        await opened(app, pilot)
+        await until(pilot, lambda: "0.20" in shown(app))
+        lines = ("kr=knowledge retention", "ls=language switch", "✗ fails")
+        await until(pilot, lambda: lines[-1] in shown(app))
+        assert all((line in shown(app)) is told for line in lines[:2])
