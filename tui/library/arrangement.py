@@ -185,9 +185,10 @@ class Arrangement:
 
 
 def title_words(chosen: Selection | None, judge: str, total: int, hidden: int) -> str:
-    """Say how many sessions are selected, who judges, how many there are, and of how many scores hide."""
+    """Say how many sessions are selected, who judges, how many there are, and how many hide scores."""
     selected = unlisted_title(len(chosen), chosen.unlisted_count) if chosen is not None else ""
-    covered = f", scores of {hidden:,} hidden" if hidden else ""
+    # The dot is what stands in their columns.
+    covered = f", {hidden:,} hidden (·) until labelled" if hidden else ""
     return f"{selected}{'   ' if selected else ''}{judge}   {counted(total, 'session')}{covered}"
 
 
