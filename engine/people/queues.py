@@ -29,21 +29,21 @@ ABOUT: dict[SamplerWord, str] = {
     "random": "each as likely as the others",
     "failures": "those with the worst scores first",
     "uncertain": "near a threshold, or judge and checks differ",
-    "tags": "as many of each tag as of the others",
+    "tags": "the same number from each tag",
     "unlabelled": "all that nobody labelled, as they are listed",
     "disputed": "people differ, and nobody has settled it",
-    "next": "one by one: a pass rate from few labels",
+    "next": "one by one, for a pass rate from few labels",
     "new": "unlike any reviewed yet, in words or tools",
 }
 """What each sampler takes, in words."""
 TITLES: dict[SamplerWord, str] = {
-    "random": "by chance",
+    "random": "at random",
     "failures": "failures first",
     "uncertain": "uncertain ones",
-    "tags": "even over tags",
+    "tags": "evenly by tag",
     "unlabelled": "unlabelled ones",
     "disputed": "disputed ones",
-    "next": "most telling next",
+    "next": "most informative",
     "new": "something new",
 }
 """What each sampler is called where it is chosen from a list."""

@@ -150,7 +150,7 @@ async def test_a_queue_of_twenty_is_made_in_six_keys(store: Store) -> None:
     async with app.run_test(size=(120, 36)) as pilot:
         mia = CountingReviewer(pilot, app)
         await mia.does("queues")
-        await mia.sees("by chance")
+        await mia.sees("at random")
         await mia.presses("tab", "ctrl+u")
         await mia.writes("20")
         await mia.presses("enter")

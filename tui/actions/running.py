@@ -30,7 +30,11 @@ RUNNING: dict[Place, tuple[Action, ...]] = {
         Action("add", ("Q", "ctrl+n"), "new queue", "Choose sessions for a queue.", rank=2),
         Action("remove", ("D",), "forget", "Forget the queue; the labels stay.", rank=4),
         Action(
-            "export", ("e",), "write page", "Write the queue as a page that is labelled in a browser.", rank=5
+            "export",
+            ("e",),
+            "labelling page",
+            "Write the queue as a page that is labelled in a browser.",
+            rank=5,
         ),
         Action(
             "import",
@@ -39,7 +43,13 @@ RUNNING: dict[Place, tuple[Action, ...]] = {
             "Bring in labels: what such a page saved, or a CSV or YAML.",
             rank=6,
         ),
-        Action("pairs", ("equals_sign",), "pairs", "Say which of two is better, read side by side.", rank=3),
+        Action(
+            "pairs",
+            ("equals_sign",),
+            "compare pairs",
+            "Say which of two is better, read side by side.",
+            rank=3,
+        ),
         Action("back", ("escape", "q"), "back", "Go back.", rank=7),
         *places_but("queues"),
     ),

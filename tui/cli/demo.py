@@ -145,7 +145,7 @@ def road_lines(database: str, session: int) -> list[str]:
         (f"sessions {FAILING}", "the sessions of the worst metric"),
         (f"show {session}", "read one of them, and what was found at which turn"),
         (f"label {session} fail", "say what you think of it"),
-        ("queue next 'help desk, by chance'", "go on with a review that is half done"),
+        ("queue next 'help desk, at random'", "go on with a review that is half done"),
         ("modes", "what goes wrong, by name, and how often"),
         ("agree knowledge_retention", "how far the judge can be trusted"),
         ("compare last-1 last", "version 4 of the chatbot beside version 5"),

@@ -166,7 +166,7 @@ class QueueDialog(Dialog[int | None]):
         """The metric whose scores count; empty for all, or for none where sessions are drawn one by one."""
         if self._chosen_metric is not None:
             return self._chosen_metric
-        # Without a metric they would be drawn by chance, which another choice offers.
+        # Without a metric they would be drawn at random, which another choice offers.
         return next(iter(self._metrics[1:]), "") if self._sampler == "next" else ""
 
     def on_option_list_option_highlighted(self) -> None:
@@ -192,13 +192,13 @@ class QueueDialog(Dialog[int | None]):
             waiting = row.count - row.done
             words = f"{waiting:,} left" if waiting else "all done"
             how = TITLES.get(cast("SamplerWord", row.sampler), row.sampler)
-            self._say(f"These were chosen: {how}{f', of {query}' if query else ''}; {words}.")
+            self._say(f"Chosen: {how}{f', of {query}' if query else ''}; {words}.")
         elif sampler is not None and left == 0:
             self._say(_none_left(sampler, self._whose, self._query))
         elif sampler is not None:
             change = key_of(self.shell.actions, "queue", "metric")
             metric = self._metric.replace("_", " ")
-            all_or_none = "no metric, so by chance" if sampler == "next" else "all metrics"
+            all_or_none = "no metric, so at random" if sampler == "next" else "all metrics"
             # In a field the key would be a letter of what is typed.
             changes = f": {change} changes that" if self.query_one(ChoiceList).has_focus else ""
             by = f" By {metric or all_or_none}{changes}." if sampler in _BY_SCORES else ""

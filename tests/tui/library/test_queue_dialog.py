@@ -125,7 +125,7 @@ async def test_a_queue_by_the_mouse_from_what_is_selected(scored: Store) -> None
         await pilot.press("space", "space", "Q")
         await until(pilot, lambda: "From the 2 selected" in shown(app))
         await pilot.click(ChoiceList, offset=(6, 3))
-        await until(pilot, lambda: "even over tags " in app.screen.query_one("#name", Input).value)
+        await until(pilot, lambda: "evenly by tag " in app.screen.query_one("#name", Input).value)
         assert isinstance(app.screen, QueueDialog)
         await pilot.click(ChoiceList, offset=(6, 3))
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "0 of 2 done" in shown(app))
@@ -138,7 +138,7 @@ async def test_a_queue_is_forgotten(scored: Store) -> None:
     app = TurnwiseApp(scored)
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: "These were chosen: by chance, of tag:x; 5 left." in shown(app))
+        await until(pilot, lambda: "Chosen: at random, of tag:x; 5 left." in shown(app))
         await pilot.press("D")
         await until(pilot, lambda: scored.queues.all() == [])
 
@@ -167,7 +167,7 @@ async def test_it_says_how_many_are_in_dispute(scored: Store) -> None:
     app = TurnwiseApp(scored)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "by chance" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "at random" in shown(app))
         await pilot.press(*["down"] * SAMPLERS.index("disputed"))
         told = "From all 5 sessions, those that one person passes and another fails: 1."
         await until(pilot, lambda: told in words_shown(app))
@@ -214,7 +214,7 @@ async def test_what_cannot_be_chosen_is_told(scored: Store) -> None:
     app = TurnwiseApp(scored)
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "by chance" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "at random" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: "All 5 of these sessions have a label" in shown(app))
         app.screen.query_one("#size", Input).value = "0"
@@ -231,7 +231,7 @@ async def test_as_many_of_each_language_are_taken(store: Store, size: tuple[int,
     app = TurnwiseApp(store)
     async with app.run_test(size=size) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "by chance" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "at random" in shown(app))
         await pilot.press("ctrl+g", "ctrl+g", "ctrl+g")
         await until(pilot, lambda: "As many of each meta.language." in words_shown(app))
         app.screen.query_one("#size", Input).value = "2"

@@ -34,7 +34,7 @@ async def test_each_label_draws_the_next_session_and_the_rate_is_there_at_any_ti
     app = TurnwiseApp(scored)
     async with app.run_test(size=size) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "most telling next" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "most informative" in shown(app))
         choices = app.screen.query_one(ChoiceList)
         choices.highlighted = choices.get_option_index("next")
         # What a draw by chance is for stands above; here the metric that was used last tells more.
@@ -43,7 +43,7 @@ async def test_each_label_draws_the_next_session_and_the_rate_is_there_at_any_ti
         # Whoever comes labels what is drawn.
         assert not app.screen.query_one("#people", Input).parent.display
         await pilot.press("W")
-        await until(pilot, lambda: "By no metric, so by chance: W changes that." in words_shown(app))
+        await until(pilot, lambda: "By no metric, so at random: W changes that." in words_shown(app))
         await pilot.press("W")
         await until(pilot, lambda: "By m: W changes that." in words_shown(app))
         app.screen.query_one("#name", Input).value = "rate"
