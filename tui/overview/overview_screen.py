@@ -18,6 +18,7 @@ from turnwise.conversations.store import terms_of
 from turnwise.engine.overview import Overview, overview, overview_steps
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.failure_modes.mode_words import ONE_GROUP
+from turnwise.tui.importing.path_choices import from_home
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.overview.overview_lines import Drawing, overview_lines
 from turnwise.tui.overview.overview_rows import EDGES, OverviewRows
@@ -284,10 +285,10 @@ class OverviewScreen(ListingScreen[OverviewView]):
 
     async def _page_named(self) -> Path | None:
         """Ask where to write the page; one that is there is written over where its name is given twice."""
-        about, name = "All that stands here, for any browser; a name that ends in .md makes Markdown.", PAGE
+        about, name = page_words(Path.cwd()), PAGE
         given = ""
         while typed := await self.app.push_screen_wait(
-            NamingDialog("Write a report", about, name, what="a path")
+            NamingDialog("Write a report", about, name, what="a path", does="write")
         ):
             path, is_there = await asyncio.to_thread(_looked_up, typed)
             if typed == given or not is_there:
@@ -299,6 +300,14 @@ class OverviewScreen(ListingScreen[OverviewView]):
     def action_back(self) -> None:
         """Go back to the library."""
         self.dismiss(None)
+
+
+def page_words(folder: Path) -> str:
+    """Say what is written, and where. folder: in which turnwise was started."""
+    return (
+        "This overview as one HTML page, or as Markdown where the name ends in .md. A name alone is written "
+        f"in {from_home(folder)}."
+    )
 
 
 def _looked_up(typed: str) -> tuple[Path, bool]:

@@ -265,7 +265,7 @@ class QueuesScreen(PlaceScreen[int | None]):
             return
         about = "It works in any browser, blind; the file of labels that it saves is brought in here."
         name = f"{'-'.join(listed.queue.name.split())}.html".replace("/", "-")
-        asked = NamingDialog("Write a page to label in a browser", about, name, what="a path")
+        asked = NamingDialog("Write a page to label in a browser", about, name, what="a path", does="write")
         if (path := await self.app.push_screen_wait(asked)) is None:
             return
         damaged: list[DamageError] = []
