@@ -9,13 +9,13 @@ Only scores are compared; failures and skips are counted apart.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import isnan
 from typing import Any, Literal
 
 from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.store import NewestOutcome, SplitName, Store
+from turnwise.conversations.store import NewestOutcome, OpinionRow, SplitName, Store
 from turnwise.engine.metrics.metric_names import meant_metric, near_name, spelled
 from turnwise.engine.people.drifting import Drift, drift_of
 from turnwise.engine.people.opinions import (
@@ -67,9 +67,11 @@ class Agreement:
     failures, skipped: sessions of which the metric's newest outcome is no score. unscored: labelled
     sessions without a score. undecided: labelled sessions on which as many people say pass as fail.
     whole_fails: of the sessions that people failed, those whose labels are all of the session as a whole,
-    which may have failed for something that the metric does not look for. drift: of the one author whose
-    labels these are; None for a majority. replaced: how many of all the metric's newest scores a model gave
-    that no longer answers for its judge, by the model that does now.
+    which may have failed for something that the metric does not look for. failed_otherwise,
+    disputed_otherwise: of the sessions that people passed as to the metric, how many they failed as a whole,
+    and how many as many of them passed as failed. drift: of the one author whose labels these are; None for
+    a majority. replaced: how many of all the metric's newest scores a model gave that no longer answers for
+    its judge, by the model that does now.
     """
 
     metric: str
@@ -88,6 +90,8 @@ class Agreement:
     false_passes: tuple[Disagreement, ...]
     false_fails: tuple[Disagreement, ...]
     whole_fails: int = 0
+    failed_otherwise: int = 0
+    disputed_otherwise: int = 0
     drift: Drift | None = None
     replaced: Mapping[str, int] = field(default_factory=dict)
 
@@ -116,6 +120,8 @@ class Agreement:
             "unscored": self.unscored,
             "undecided": self.undecided,
             "whole_fails": self.whole_fails,
+            "failed_otherwise": self.failed_otherwise,
+            "disputed_otherwise": self.disputed_otherwise,
             **({} if self.drift is None else {"drift": self.drift.data()}),
             **({"replaced": dict(self.replaced)} if self.replaced else {}),
             "false_passes": [asdict(one) for one in self.false_passes],
@@ -163,6 +169,9 @@ def agreement(
     counts = store.judgements.count(metric, query=query, split=split, run=run)
     differing = [(outcome, verdict) for outcome, verdict in pairs if outcome.passed != verdict]
     told = _disagreements(store, differing, opinions, author)
+    failed_otherwise, disputed_otherwise = _otherwise(
+        rows, {outcome.session_id for outcome, verdict in pairs if verdict}, author, blind_only=blind_only
+    )
     return Agreement(
         metric=metric,
         query=query,
@@ -183,9 +192,26 @@ def agreement(
             not verdict and is_of_whole(opinions.get(outcome.session_id, {}), author)
             for outcome, verdict in pairs
         ),
+        failed_otherwise=failed_otherwise,
+        disputed_otherwise=disputed_otherwise,
         drift=None if author is None else drift_of(author, opinions, _passed(metric, outcomes)),
         replaced=store.scores.judged_by_others(metric),
     )
+
+
+def _otherwise(
+    rows: Sequence[OpinionRow], passed: Collection[int], author: str | None, *, blind_only: bool
+) -> tuple[int, int]:
+    """Return of how many of the passed sessions people failed the whole, and on how many they are split."""
+    if not any(row.metric for row in rows):
+        # What counts for the metric are the labels of the whole themselves.
+        return 0, 0
+    whole = opinions_of(rows, "", blind_only=blind_only)
+    verdicts, _ = verdicts_of(whole, author, settled_of(rows, "", blind_only=blind_only))
+    failed = sum(not verdicts.get(session, True) for session in passed)
+    # One person alone is never split.
+    split = 0 if author is not None else sum(one in whole and one not in verdicts for one in passed)
+    return failed, split
 
 
 def _passed(metric: str, outcomes: Mapping[int, NewestOutcome]) -> dict[str, dict[int, bool]]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from math import isnan
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -21,11 +19,12 @@ from turnwise.tui.agreement.agreement_words import (
     figure_lines,
     lacking_words,
     left_out_words,
-    number_words,
+    otherwise_words,
     replaced_words,
     whole_words,
 )
-from turnwise.tui.agreement.people_words import ALPHA, drift_words
+from turnwise.tui.agreement.metric_list import few_words, metric_cells, metric_columns, metrics_width
+from turnwise.tui.agreement.people_words import drift_words
 from turnwise.tui.drawing.confusion import LINES, ConfusionMatrix
 from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.frames import FRAME, framed, has_frames
@@ -53,8 +52,6 @@ LEAST_SESSIONS, ABOUT = 2, 3
 """How many sessions are in sight in a low window, and lines of what is said of one there with room."""
 REASON_FROM = 100
 """From this many cells on, a session's row holds the reason too."""
-_BESIDE_NAMES = 23
-"""Cells of the columns beside the names of metrics, with gaps, margins and a frame."""
 _FIGURES = 76
 """Cells that figures take beside the metrics, so that no words of theirs are cut."""
 _NAMES = 10
@@ -103,8 +100,10 @@ class AgreementBoard(Container):
         self.covered: Collection[int] = ()
         """The labelled sessions that wait for a label that is to be blind: they are not listed."""
         self._differing: Sequence[Disagreement] = ()
-        self._together = ""
-        """How far people agree with each other, in words; empty where one alone labelled."""
+        self._together: FigureLine | None = None
+        """How far people agree with each other; None where one alone labelled."""
+        self._alpha = ""
+        """What that figure is, in words."""
         self._told: tuple[Disagreement | None, str] = (None, "")
         """The session that is told about, and whose labels it is told by."""
         self._shares: tuple[str, str] = "", ""
@@ -166,8 +165,11 @@ class AgreementBoard(Container):
     def show_metrics(self, metrics: Sequence[MetricAgreement], cursor: int) -> None:
         """Show these metrics, with the cursor on one of them."""
         self._metrics = metrics
-        cells = [metric_cells(one) for one in metrics]
-        columns = metric_columns(is_wide=self.has_class("-wide"))
+        self._show_metrics(cursor)
+
+    def _show_metrics(self, cursor: int) -> None:
+        columns = metric_columns(self._metrics, self._metrics_width - self._frame)
+        cells = [metric_cells(one, columns) for one in self._metrics]
         self.metrics.show(columns, len(cells), cells.__getitem__, cursor=cursor)
 
     def show(self, found: Agreement, who: str, cursor: int) -> None:
@@ -176,24 +178,26 @@ class AgreementBoard(Container):
         self._differing = self.differing_of(found)
         self.query_one(ConfusionMatrix).show(found.matrix, people=who)
         figures = self.query_one("#figures", FittedLines)
-        every = self.has_class("-tall")
+        lines = shown_figures(found, who, every=self.has_class("-tall"))
+        if self._together is not None:
+            lines.append(self._together)
         hidden = waiting_words(len(self.covered), "counted if others labelled them, not listed")
-        below: tuple[str, ...] = (self._together, ALPHA if self._together else "", hidden)
-        if self._lacking(figures_height(found, every=every, below=below)):
-            # What alpha is can be read elsewhere; which sessions they differ on only here.
-            below = (self._together, hidden)
-        figures.show(
-            lambda size, tones: written_figures(found, who, size.width, tones, every=every, below=below)
-        )
-        height = figures_height(found, every=every, below=below)
+        explained = [self._alpha, few_words(self._metrics)]
+        notes = figure_notes(found, *explained, hidden)
+        while explained and self._lacking(len(lines) + len(notes)):
+            # What figures are can be read in the help, too; which sessions they differ on only here.
+            explained.pop()
+            notes = figure_notes(found, *explained, hidden)
+        figures.show(lambda size, tones: written_figures(lines, notes, size.width, tones))
+        height = len(lines) + len(notes)
         self._share_room(height)
         lacking = self._lacking(height)
         self.query_one("#about").styles.height = max(1, ABOUT - lacking) if lacking else None
         self._show_differing(cursor)
 
-    def show_people(self, words: str) -> None:
-        """Say beside the figures how far people agree with each other."""
-        self._together = words
+    def show_people(self, together: FigureLine | None, alpha: str) -> None:
+        """Say among the figures how far people agree with each other. alpha: what that figure is."""
+        self._together, self._alpha = together, alpha
         if self._found is not None:
             self.show(self._found, self._who, self.sessions.cursor)
 
@@ -204,14 +208,23 @@ class AgreementBoard(Container):
 
     def _share_room(self, figures: int) -> None:
         """Give matrix and figures the room they take, and the tables the rest."""
-        wide = self.has_class("-wide")
-        matrix = min(self.query_one(ConfusionMatrix).full_width + 1, WIDEST_MATRIX)
-        columns = f"{self._metrics_width} 1fr" if wide else f"1fr {matrix}"
+        worded = self.has_class("-wide") or self._widest_matrix() + self._list_width <= self.app.size.width
+        self.query_one(ConfusionMatrix).say_words(worded)
+        columns = f"{self._metrics_width} 1fr"
         shares = columns, f"{self._first_row + self._frame} {figures + self._frame} 1fr"
         if shares != self._shares:
             # Laying out anew is felt at a key; most metrics need the same room.
             self._shares = shares
             self.styles.grid_columns, self.styles.grid_rows = shares
+            self._show_metrics(self.metrics.cursor)
+
+    def _widest_matrix(self, *, worded: bool = True) -> int:
+        """Return how many cells the matrix takes for whoever's labels are set beside: others move nothing."""
+        found, matrix = self._found, self.query_one(ConfusionMatrix)
+        people = found.people if found is not None else ()
+        names = ("people" if len(people) > 1 else self._who, *(one.author for one in people))
+        widest = max(matrix.width_for(name, worded=worded) for name in names)
+        return min(widest + 1, WIDEST_MATRIX)
 
     @property
     def _first_row(self) -> int:
@@ -229,11 +242,23 @@ class AgreementBoard(Container):
         return max(0, HEADER + min(LEAST_SESSIONS, len(self._differing)) + ABOUT - left)
 
     @property
+    def _list_width(self) -> int:
+        """How many cells the metrics take where no name is cut, with their frame."""
+        return metrics_width(self._metrics) + self._frame
+
+    @property
     def _metrics_width(self) -> int:
-        """How many cells the metrics take beside their figures: a third, or as many as their names need."""
+        """How many cells the metrics take: beside all figures a third, or as many as their names need.
+
+        Over the figures they take what the matrix leaves, which gives up the words at its end for a name.
+        """
         width = self.app.size.width
-        longest = max((cell_len(make_safe_line(one.metric)) for one in self._metrics), default=0)
-        return max(width // 3, min(longest + _BESIDE_NAMES, width - _FIGURES))
+        if self.has_class("-wide"):
+            return max(width // 3, min(self._list_width, width - _FIGURES))
+        matrix = self._widest_matrix()
+        if matrix + self._list_width > width:
+            matrix = self._widest_matrix(worded=False)
+        return width - matrix
 
     def _show_differing(self, cursor: int) -> None:
         differing, found = self.differing, self._found
@@ -293,18 +318,6 @@ class AgreementBoard(Container):
             self.sessions.focus()
 
 
-def metric_columns(*, is_wide: bool) -> tuple[TableColumn, ...]:
-    """Return the columns of the metrics; the last says how many labels each is set beside."""
-    labels = TableColumn("labels", 6, right=True) if is_wide else TableColumn("n", 4, right=True)
-    return TableColumn("metric"), TableColumn("kappa", 5, right=True), labels
-
-
-def metric_cells(one: MetricAgreement) -> list[Cell]:
-    """Return a metric's row: its name, kappa, and how many scored sessions people labelled."""
-    kappa = DASH if isnan(one.kappa) else number_words(one.kappa)
-    return [Cell(one.metric.replace("_", " ")), Cell(kappa), Cell(f"{one.matrix.total:,}", "muted")]
-
-
 def disagreement_columns(width: int) -> tuple[TableColumn, ...]:
     """Return the columns of the sessions for a table of this width, in cells."""
     first = (TableColumn("error", 10), TableColumn("id", 7, right=True))
@@ -344,7 +357,7 @@ def about_lines(one: Disagreement | None, who: str, size: Size, tones: Tones, ke
     judge = _about("judge", reason, size.width, most, tones)
     lines = [*judge, *_about(who, note, size.width, most, tones)]
     if one.of_whole and len(lines) < size.height:
-        whole = f"no label names this metric: press {keys} to label it"
+        whole = f"said of the session alone: press {keys} to label this metric"
         lines += _about("", whole, size.width, 1, tones)
     return lines
 
@@ -357,42 +370,42 @@ def _about(who: str, text: str, width: int, most: int, tones: Tones) -> list[Lin
     return [[Segment(name, tones.muted), first], *lines[1:]]
 
 
-def figures_height(found: Agreement, *, every: bool = True, below: Sequence[str] = ()) -> int:
-    """Return how many lines the figures take. every: of all, or of those that are read first."""
-    return len(shown_figures(found, "", every=every)) + len(_beside_figures(found, below))
+def figure_notes(found: Agreement, *more: str) -> list[str]:
+    """Return what is said below the figures, and then more.
 
-
-def _beside_figures(found: Agreement, below: Sequence[str]) -> list[str]:
-    left_out, whole = left_out_words(found), whole_words(found)
-    drift = found.drift
+    Which passes and fails are none of the metric's own, where labels are too few, how the one person whose
+    labels these are drifts, where that is sure, and which sessions are left out.
+    """
+    left_out, drift = left_out_words(found), found.drift
     told = [
-        *below,
-        f"{drift.author} {drift_words(drift)}" if drift is not None and drift.is_sure else "",
+        otherwise_words(found),
+        whole_words(found),
         lacking_words(found.matrix),
-        whole,
+        f"{drift.author} {drift_words(drift)}" if drift is not None and drift.is_sure else "",
         f"not compared: {left_out}" if left_out else "",
         replaced_words(found.replaced),
+        *more,
     ]
     return [line for line in told if line]
 
 
 def shown_figures(found: Agreement, who: str, *, every: bool) -> list[FigureLine]:
     """Return the figures that are shown: all, or where there is little room those that are read first."""
-    return [one for one in figure_lines(found, who) if every or one.name in READ_FIRST]
+    lines = figure_lines(found, make_safe_line(who))
+    return [one for one in lines if every or one.name in READ_FIRST]
 
 
 def written_figures(
-    found: Agreement, who: str, width: int, tones: Tones, *, every: bool = True, below: Sequence[str] = ()
+    figures: Sequence[FigureLine], notes: Sequence[str], width: int, tones: Tones
 ) -> list[Line]:
     """Return the figures, one a line: what it says here, how sure that is, and its name with its value.
 
-    below: what is said below them first. Then lines say how the one person whose labels these are drifts,
-    where that is sure, which fails are none of the metric's own, and which sessions are left out of them.
+    notes: are said below them.
     """
     lines: list[Line] = []
     rest = len(_INDENT) + 2 + _INTERVALS + 2 + _NAMES + _VALUES + 1
     words = max(0, min(_WORDS, width - rest))
-    for one in shown_figures(found, make_safe_line(who), every=every):
+    for one in figures:
         # Why there is no figure may take the room of its interval, too.
         beside = f"  {one.interval.ljust(_INTERVALS)}" if one.interval else ""
         room = words if beside else words + 2 + _INTERVALS
@@ -404,6 +417,6 @@ def written_figures(
                 Segment(one.value.rjust(_VALUES), tones.heading),
             ]
         )
-    for text in _beside_figures(found, below):
+    for text in notes:
         lines.append([Segment(fit(f"{_INDENT}{make_safe_line(text)}", max(0, width - 1)), tones.muted)])
     return lines

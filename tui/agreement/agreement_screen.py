@@ -19,7 +19,7 @@ from turnwise.tui.agreement.agreement_board import AgreementBoard
 from turnwise.tui.agreement.agreement_words import NO_LABELS, labels_words, who_labelled
 from turnwise.tui.agreement.label_files import bring_in_labels, write_labels
 from turnwise.tui.agreement.metric_labels import LabelOfMetric, label_metric
-from turnwise.tui.agreement.people_words import together_sentences, together_words
+from turnwise.tui.agreement.people_words import alpha_line, together_line, together_sentences
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.parts.empty_words import EmptyWords, with_beginning
 from turnwise.tui.parts.key_line import KeyLine
@@ -122,6 +122,9 @@ class AgreementScreen(PlaceScreen[None]):
         def read() -> tuple[LabelledScores, Sequence[MetricAgreement], frozenset[int]]:
             known = labelled or LabelledScores.read(store)
             overview = known.overview(author=author, blind_only=blind_only)
+            # Whosever labels count, each metric keeps its place.
+            places = {one.metric: place for place, one in enumerate(known.overview())}
+            overview.sort(key=lambda one: places.get(one.metric, len(places)))
             covered = covered_sessions(self.shell, store)
             # What nobody labelled could not be listed anyway.
             return known, overview, covered and covered & {*store.sessions.ids("-label:none")}
@@ -177,7 +180,7 @@ class AgreementScreen(PlaceScreen[None]):
         bar = self.query_one(TitleBar)
         bar.detail = found.metric.replace("_", " ")
         blind = "blind labels only" if found.blind_only else ""
-        others = f"{key_of(self.shell.actions, 'agreement', 'author')} others" if found.author else ""
+        others = f"{key_of(self.shell.actions, 'agreement', 'author')} other labels" if found.author else ""
         bar.right = " · ".join(part for part in (labels_words(found, who), blind, others) if part)
         self.board.show(found, who, places[0] if places else self.board.sessions.cursor if same else 0)
         self.refresh_bindings()
@@ -185,7 +188,8 @@ class AgreementScreen(PlaceScreen[None]):
     def _show_people(self, found: PeopleTogether) -> None:
         """Show how far people agree with each other."""
         self._together = found
-        self.board.show_people(together_words(found, key_of(self.shell.actions, "agreement", "settle")))
+        settle = key_of(self.shell.actions, "agreement", "settle")
+        self.board.show_people(together_line(found), alpha_line(found, settle))
         if self._labelled is not None and not self._metrics:
             self._show_nothing()
         self.refresh_bindings()

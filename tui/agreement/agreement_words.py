@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isnan
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted, percent, percent_range
@@ -27,6 +28,9 @@ FEWEST = 4
 FEWEST_TO_CORRECT = 10
 """Of fewer labels of either kind no rate is corrected: a label more would move it by half of the scale."""
 TOO_FEW = "too few labels"
+FEW = "?"
+"""Stands behind a kappa that rests on fewer labels of a kind than that."""
+FEW_WORDS = f"{FEW} fewer than {FEWEST} fails, or passes: too few labels to trust the kappa"
 _TOO_FEW_FOR_A_MAJORITY = 2
 """Of so many people, two who differ are as many on either side."""
 
@@ -100,20 +104,32 @@ def replaced_words(replaced: Mapping[str, int]) -> str:
 
 def whole_words(found: Agreement) -> str:
     """Say how many fails are no labels of the metric; empty where all are, or nobody failed any."""
-    return whole_fails_words(found.whole_fails, found.matrix.people_failed, "metric")
+    return whole_fails_words(found.whole_fails, found.matrix.people_failed)
 
 
-def whole_fails_words(whole: int, fails: int, what: str, among: str = "") -> str:
-    """Say how many fails name no metric or criterion; empty for none.
+def whole_fails_words(whole: int, fails: int, among: str = "") -> str:
+    """Say how many fails are labels of no metric or criterion; empty for none.
 
     Such a fail counts for each metric of which the person says nothing, at whichever turn it was given.
-    among: of which sessions the fails are, where not of all: "in dev".
+    among: which fails these are, where not all: "in dev".
     """
     if not whole:
         return ""
-    do = "does" if whole == 1 else "do"
     of = f" {among}" if among else ""
-    return f"{whole:,} of {counted(fails, 'fail')}{of} {do} not name this {what}, so may not be about it"
+    which = f"{whole:,} of {counted(fails, 'fail')}"
+    if whole == fails:
+        which = "the only fail" if fails == 1 else f"all {fails:,} fails"
+    return f"{which}{of} {'is' if whole == 1 else 'are'} of the session alone, perhaps for another reason"
+
+
+def otherwise_words(found: Agreement) -> str:
+    """Say which of the passes are of sessions that people did not pass as a whole; empty for none."""
+    parts = [
+        (found.failed_otherwise, "failed for another reason"),
+        (found.disputed_otherwise, f"{'is' if found.disputed_otherwise == 1 else 'are'} disputed"),
+    ]
+    told = ", ".join(f"{count:,} {words}" for count, words in parts if count)
+    return f"of {found.matrix.people_passed:,} passed, {told}" if told else ""
 
 
 def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
@@ -189,7 +205,7 @@ def lacking_words(matrix: Confusion) -> str:
         for count, one, more in counts
         if 0 < count < FEWEST
     ]
-    return f"too few for an interval: label {' and '.join(lacking)} as you read" if lacking else ""
+    return f"too few labels for an interval: it takes {' and '.join(lacking)}" if lacking else ""
 
 
 def range_words(part: int, whole: int) -> str:
@@ -252,6 +268,18 @@ def number_words(value: float) -> str:
     """Return a figure with two decimals. One below 1 is never rounded up to 1.00."""
     text = f"{value:.2f}"
     return "0.99" if text == "1.00" and value < 1 else text.replace("-", "−")
+
+
+def kappa_told(kappa: float, matrix: Confusion) -> str:
+    """Return a kappa as a list tells it: "0.82", "1.00?" where labels of a kind are too few, – for none."""
+    if isnan(kappa):
+        return DASH
+    return f"{number_words(kappa)}{FEW if _are_few(matrix) else ''}"
+
+
+def rests_on_few(kappa: float, matrix: Confusion) -> bool:
+    """Whether a list marks this kappa, as labels of a kind are too few."""
+    return not isnan(kappa) and _are_few(matrix)
 
 
 def interval_words(figure: Figure) -> str:

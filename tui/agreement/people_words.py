@@ -7,8 +7,10 @@ from turnwise.engine.people.agreement import Figure
 from turnwise.engine.people.drifting import Drift
 from turnwise.engine.people.side_by_side import PeopleTogether, PersonBeside
 from turnwise.tui.agreement.agreement_words import (
+    DASH,
     FEWEST,
     TOO_FEW,
+    FigureLine,
     interval_words,
     number_words,
     range_words,
@@ -39,21 +41,28 @@ def _agreement_line(one: PersonBeside) -> str:
     return f"{words}, kappa {number_words(one.kappa.value)} ({told})"
 
 
-ALPHA = "alpha is how far people agree: 1 always, 0 by chance, good from 0.80"
-"""What alpha is and what is good, in one line for whoever meets it first."""
+def together_line(found: PeopleTogether) -> FigureLine | None:
+    """Return how far people agree on whole sessions, and how many they dispute; None for one person."""
+    if found.people < 2:
+        return None
+    alpha = found.alpha
+    if alpha.value is None:
+        return FigureLine(alpha.why, "", "alpha", DASH)
+    # As short as words beside the metrics are in a window of 120 cells.
+    disputed = f"{found.disputed:,}" if found.disputed else "none"
+    words = f"people: {alpha.sessions or 0:,} whole sessions, {disputed} disputed"
+    return FigureLine(words, interval_words(alpha), "alpha", number_words(alpha.value))
 
 
-def together_words(found: PeopleTogether, key: str) -> str:
-    """Say in a line how far people agree on whole sessions, and how many they dispute; empty for one person.
+def alpha_line(found: PeopleTogether, key: str) -> str:
+    """Say what alpha is and what is good, in one line for whoever meets it first; empty for one person.
 
-    key: reviews those that they dispute, to settle them.
+    key: reviews the sessions that people dispute, to settle them.
     """
     if found.people < 2:
         return ""
-    disputed = f"{key} settles {found.disputed:,} disputed" if found.disputed else "none is disputed"
-    on = f"{found.alpha.sessions:,} " if found.alpha.sessions else ""
-    # As short as a line beside the metrics is in a window of 120 cells.
-    return f"on {on}whole sessions: {_alpha(found.alpha)}; {disputed}"
+    settle = f"; {key} settles the {found.disputed:,} disputed" if found.disputed else ""
+    return f"alpha: 1 if all agree, good from 0.80{settle}"
 
 
 def together_sentences(found: PeopleTogether) -> str:

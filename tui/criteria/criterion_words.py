@@ -106,7 +106,7 @@ def explained_words(sample: Sample) -> str:
     """Say what the labels are divided into, and how many fails may be for something else than a criterion."""
     fails = sum(not passed for passed in sample.people.values())
     among = f"in {sample.split}" if sample.split else ""
-    whole = whole_fails_words(sample.whole_fails, fails, "criterion", among)
+    whole = whole_fails_words(sample.whole_fails, fails, among)
     return ". ".join(part for part in (divided_words(sample), whole) if part)
 
 

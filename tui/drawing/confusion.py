@@ -19,9 +19,8 @@ from turnwise.tui.drawing.wrapping import fit
 LINES = 3
 LONGEST_NAME = 12
 _INDENT = "  "
-_JUDGE = ("judge ✓", "judge ✗")
 _GAP = "  "
-_REST = len("  judge ✓   ✓   ✗  ")
+_REST = len("  judge ✓   ✓   ✗")
 """Cells that a line takes beside the two names and the words at its end."""
 _SHORTEST_NAME = 3
 
@@ -29,33 +28,45 @@ Differing = Literal["false_pass", "false_fail"]
 """How judge and people may differ: the judge passed what they failed, or failed what they passed."""
 
 
-def confusion_lines(matrix: Confusion, tones: Tones, *, people: str = "you", width: int = 0) -> list[Line]:
+JudgedBy = Literal["judge", "check"]
+"""What says pass or fail beside people: a model that was asked, or a check that asks none."""
+
+
+def confusion_lines(
+    matrix: Confusion,
+    tones: Tones,
+    *,
+    people: str = "you",
+    by: JudgedBy = "judge",
+    width: int = 0,
+    worded: bool = True,
+) -> list[Line]:
     """Return the matrix as three lines: a head, what the judge passed, and what it failed.
 
     people: who labelled, in a word or two; cut where it does not fit into `width` cells (0: any number).
-    A row ends with the words for the count that differs.
+    worded: a row ends with the words for the count that differs.
     """
     name = make_safe_line(people)
-    words = [
-        false_pass_words(matrix),
-        false_fail_words(matrix),
-    ]
-    room = (width - _REST - max(map(len, words))) // 2 if width else LONGEST_NAME
+    words = [false_pass_words(matrix), false_fail_words(matrix)] if worded else ["", ""]
+    judge = f"{by} ✓", f"{by} ✗"
+    end = len(_GAP) + max(map(len, words)) if worded else 0
+    room = (width - _REST - end) // 2 if width else LONGEST_NAME
     who = fit(name, min(LONGEST_NAME, max(_SHORTEST_NAME, room), cell_len(name)))
     columns = [
         (f"{who} ✓", matrix.true_pass, matrix.false_fail),
         (f"{who} ✗", matrix.false_pass, matrix.true_fail),
     ]
     widths = [max(cell_len(head), *(len(f"{count:,}") for count in counts)) for head, *counts in columns]
-    head: Line = [Segment(_INDENT + " " * cell_len(_JUDGE[0]), tones.muted)]
-    passed: Line = [Segment(_INDENT + _JUDGE[0], tones.text)]
-    failed: Line = [Segment(_INDENT + _JUDGE[1], tones.text)]
+    head: Line = [Segment(_INDENT + " " * cell_len(judge[0]), tones.muted)]
+    passed: Line = [Segment(_INDENT + judge[0], tones.text)]
+    failed: Line = [Segment(_INDENT + judge[1], tones.text)]
     for place, ((title, above, below), width) in enumerate(zip(columns, widths, strict=True)):
         head.append(Segment(_GAP + fit(title, width, right=True), tones.muted))
         passed.append(_count(above, width, tones, same=place == 0))
         failed.append(_count(below, width, tones, same=place == 1))
-    passed.append(Segment(_GAP + words[0], tones.text if matrix.false_pass else tones.muted))
-    failed.append(Segment(_GAP + words[1], tones.text if matrix.false_fail else tones.muted))
+    if worded:
+        passed.append(Segment(_GAP + words[0], tones.text if matrix.false_pass else tones.muted))
+        failed.append(Segment(_GAP + words[1], tones.text if matrix.false_fail else tones.muted))
     return [head, passed, failed]
 
 
@@ -96,6 +107,8 @@ class ConfusionMatrix(DrawnLines):
         super().__init__(id=id)
         self._matrix = Confusion()
         self._people = people
+        self._by: JudgedBy = "judge"
+        self._worded = True
 
     @property
     def matrix(self) -> Confusion:
@@ -105,15 +118,25 @@ class ConfusionMatrix(DrawnLines):
     @property
     def full_width(self) -> int:
         """How many cells the lines take where nothing of the name is cut."""
-        lines = confusion_lines(self._matrix, self.tones, people=self._people)
+        return self.width_for(self._people)
+
+    def width_for(self, people: str, *, worded: bool = True) -> int:
+        """Return how many cells the lines take whole, for labels of these people, or without their words."""
+        lines = confusion_lines(self._matrix, self.tones, people=people, by=self._by, worded=worded)
         return max(sum(piece.cell_length for piece in line) for line in lines)
 
-    def show(self, matrix: Confusion, *, people: str | None = None) -> None:
-        """Show these counts. people: who labelled, where that changes."""
-        self._matrix = matrix
+    def show(self, matrix: Confusion, *, people: str | None = None, by: JudgedBy = "judge") -> None:
+        """Show these counts. people: who labelled, where that changes. by: what they are set beside."""
+        self._matrix, self._by = matrix, by
         if people is not None:
             self._people = people
         self._draw()
+
+    def say_words(self, worded: bool) -> None:
+        """Say at the end of a row how many differ, or leave the room to what stands beside."""
+        if worded != self._worded:
+            self._worded = worded
+            self._draw()
 
     def on_resize(self) -> None:
         """Draw as wide as there is room."""
@@ -128,7 +151,16 @@ class ConfusionMatrix(DrawnLines):
         if self.is_mounted:
             # The last cell stays free, so that no word touches the edge or what stands beside.
             width = max(0, self.size.width - 1)
-            self.set_lines(confusion_lines(self._matrix, self.tones, people=self._people, width=width))
+            self.set_lines(
+                confusion_lines(
+                    self._matrix,
+                    self.tones,
+                    people=self._people,
+                    by=self._by,
+                    width=width,
+                    worded=self._worded,
+                )
+            )
 
     def on_click(self, event: events.Click) -> None:
         """Ask for what differs in the row that was clicked."""

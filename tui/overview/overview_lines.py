@@ -21,7 +21,6 @@ from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import ScoreTally, TurnTally, cost_words
 from turnwise.conversations.words import counted
 from turnwise.engine.overview import Overview, PassRate
-from turnwise.tui.agreement.agreement_words import number_words
 from turnwise.tui.drawing.bars import (
     INTERVAL_LEGEND,
     SHARE_WIDTH,
@@ -39,11 +38,14 @@ from turnwise.tui.overview.overview_words import (
     breaks_query,
     cost_told,
     doubted_words,
+    few_words,
     grouped_words,
+    has_few,
     has_groups,
     in_short,
     is_over_runs,
     judged_in_order,
+    kappa_words,
     left_in_all,
     metric_words,
     missed_words,
@@ -70,7 +72,7 @@ _BY_LABEL = 24
 _BY_LABEL_TOLD = "✓ passed, ✗ passed: of what people passed, or failed, as to the metric, how many it passed"
 _BY_LABEL_DRAWN = "people ✓, people ✗: the scores of what people passed, or failed, as to the metric, 0 to 1"
 _JUDGED_HEADS = ("caught of people's ✗", "passed of people's ✓")
-_KAPPA = "kappa"
+_KAPPA = "kappa "
 _ABOUT = 12
 _SHADES = re.compile("([█▓░])")
 _WORDS: tuple[LabelWord, ...] = ("pass", "fail")
@@ -428,13 +430,20 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     title = next(title for title in (AGAINST_PEOPLE, "Metrics") if len(title) < name + 4)
     yield from _heading(f"{title:<{name + 4}}", f"{heads}{_KAPPA if kappas else ''}")
     for one, caught, passed in rows:
-        kappa = "–" if one.kappa.value is None else number_words(one.kappa.value)
-        told = f"{caught:<{rate}}{passed:<{rate}}{f'{kappa:>5}' if kappas else ''}"
+        few = has_few(one)
+        # A mark stands behind its number, so that the numbers stay one under the other.
+        kappa = kappa_words(one) if few else f"{kappa_words(one)} "
+        told = f"{caught:<{rate}}{passed:<{rate}}"
         yield OverviewLine(
-            (ToldPart(f"  {fit(metric_words(one.metric), name)}  "), ToldPart(told)),
+            (
+                ToldPart(f"  {fit(metric_words(one.metric), name)}  "),
+                ToldPart(told),
+                ToldPart(f"{kappa:>{len(_KAPPA)}}" if kappas else "", "muted" if few else "text"),
+            ),
             f"label:fail {metric_query(one.metric, 'pass')}",
         )
     yield from _muted(f"✗ and ✓: {AS_TO_METRIC}", drawing)
+    yield from _muted(few_words(found) if kappas else "", drawing)
     yield from _muted(missed_words(found), drawing)
 
 

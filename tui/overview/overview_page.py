@@ -14,7 +14,6 @@ from turnwise.conversations.exports import page_head
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.overview import Overview
 from turnwise.engine.people.mode_occurrences import ModeInWords
-from turnwise.tui.agreement.agreement_words import number_words
 from turnwise.tui.drawing.bars import share_with_interval
 from turnwise.tui.failure_modes.mode_words import interval
 from turnwise.tui.overview.overview_words import (
@@ -23,11 +22,13 @@ from turnwise.tui.overview.overview_words import (
     break_interval,
     cost_told,
     doubted_words,
+    few_words,
     grouped_words,
     has_groups,
     in_short,
     is_over_runs,
     judged_in_order,
+    kappa_words,
     left_words,
     metric_words,
     missed_words,
@@ -227,7 +228,11 @@ def _judged(found: Overview) -> Iterator[str]:
     if not found.judged:
         return
     yield _table(
-        "; ".join(part for part in (f"{AGAINST_PEOPLE}: {AS_TO_METRIC}", missed_words(found)) if part),
+        "; ".join(
+            part
+            for part in (f"{AGAINST_PEOPLE}: {AS_TO_METRIC}", few_words(found), missed_words(found))
+            if part
+        ),
         "metric",
         "caught of those people failed",
         "passed of those people passed",
@@ -239,7 +244,7 @@ def _judged(found: Overview) -> Iterator[str]:
             _line(metric_words(one.metric)),
             part_of_words(one.matrix.true_fail, one.matrix.people_failed),
             part_of_words(one.matrix.true_pass, one.matrix.people_passed),
-            "–" if one.kappa.value is None else number_words(one.kappa.value),
+            kappa_words(one),
             f"{one.matrix.total:,}",
         )
     yield _END

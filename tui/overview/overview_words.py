@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from math import nan
 from pathlib import Path
 
 from turnwise.conversations.marks import LabelWord
@@ -20,10 +21,14 @@ from turnwise.engine.people.labelled_scores import MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.agreement.agreement_words import (
     DASH,
+    FEW_WORDS,
     doubt_words,
     failed_words,
+    kappa_told,
     range_words,
     replaced_words,
+    rests_on_few,
+    whole_fails_words,
 )
 from turnwise.tui.failure_modes.mode_words import alone_words, interval, metric_query, mode_query
 
@@ -197,6 +202,25 @@ def part_of_words(part: int, whole: int) -> str:
     return f"{part:,} of {whole:,} ({range_words(part, whole)})" if whole else DASH
 
 
+def kappa_words(one: MeasuredInShort) -> str:
+    """Return a metric's kappa as Agreement lists it: "0.82", "1.00?" of too few labels, – for none."""
+    return kappa_told(_kappa_of(one), one.matrix)
+
+
+def has_few(one: MeasuredInShort) -> bool:
+    """Whether a metric's kappa bears the mark of too few labels."""
+    return rests_on_few(_kappa_of(one), one.matrix)
+
+
+def few_words(found: Overview) -> str:
+    """Say what the mark behind a kappa means; empty where none has it."""
+    return FEW_WORDS if any(map(has_few, found.judged)) else ""
+
+
+def _kappa_of(one: MeasuredInShort) -> float:
+    return nan if one.kappa.value is None else one.kappa.value
+
+
 def is_over_runs(found: Overview) -> bool:
     """Whether what is told of all sessions is of several runs, and nobody asked for those of one."""
     return not found.of_run and len({one.run for one in found.runs}) > 1
@@ -244,9 +268,7 @@ def missed_words(found: Overview) -> str:
     if not whole:
         return ""
     missed = sum(one.matrix.false_pass for one in found.judged)
-    name = "names" if whole == 1 else "name"
-    told = f"{whole:,} of {counted(missed, 'fail')} that metrics missed {name} no metric"
-    return f"{told}, so may have another reason"
+    return whole_fails_words(whole, missed, "that metrics missed")
 
 
 def doubted_words(found: Overview) -> str:

@@ -100,6 +100,26 @@ def test_a_label_about_the_metric_goes_before_the_one_of_the_whole(store: Store)
     assert agreement(store, "politeness").matrix == Confusion(true_pass=1)
 
 
+def test_passes_of_sessions_that_people_did_not_pass_as_a_whole_are_counted(store: Store) -> None:
+    said: list[tuple[LabelWord, LabelWord | None]] = [
+        ("fail", "pass"),
+        ("fail", None),
+        ("pass", None),
+        ("pass", "pass"),
+    ]
+    for whole, own in said:
+        session = judged(store, 0.9, whole)
+        if own is not None:
+            store.labels.add(session, "pass", author="ann", blind=True, metric="politeness")
+        if own is not None and whole == "pass":
+            store.labels.add(session, "fail", author="ben", blind=True)
+            store.labels.add(session, "pass", author="ben", blind=True, metric="politeness")
+    found = agreement(store, "politeness")
+    assert (found.matrix.people_passed, found.failed_otherwise, found.disputed_otherwise) == (3, 1, 1)
+    alone = agreement(store, "politeness", author="ann")
+    assert (alone.matrix.people_passed, alone.failed_otherwise, alone.disputed_otherwise) == (3, 1, 0)
+
+
 def test_a_part_of_a_name_is_enough_and_what_is_not_there_is_told(store: Store) -> None:
     judged(store, 0.9, "pass")
     judged(store, 0.9, "pass", metric="police_work")

@@ -148,7 +148,7 @@ async def test_of_several_people_one_can_be_chosen(app: TurnwiseApp, labelled: S
         await pilot.press("P")
         await until(pilot, lambda: "24 labels of yours" in shown(app))
         await pilot.press("P")
-        await until(pilot, lambda: "1 label by ann · P others" in shown(app))
+        await until(pilot, lambda: "1 label by ann · P other labels" in shown(app))
         assert "warmth" not in shown(app)
         await pilot.press("P")
         await until(pilot, lambda: "sessions labelled by 2 people" in shown(app))
@@ -161,15 +161,15 @@ async def test_what_people_dispute_is_told_and_one_key_from_being_settled(
     async with app.run_test(size=size) as pilot:
         await pilot.press("6")
         await until(pilot, lambda: "24 labels of yours" in shown(app))
-        assert "whole sessions: alpha" not in shown(app)
+        assert "whole sessions" not in shown(app)
         assert "Q settle disputes" not in shown(app)
         await pilot.press("escape")
         for session, word in enumerate(("fail", "pass", "pass", "fail"), 1):
             labelled.labels.add(session, word, author="ann", blind=True)  # type: ignore[arg-type]
         await pilot.press("6")
-        await until(pilot, lambda: "on 4 whole sessions: alpha −" in shown(app))
-        assert "Q settles 2 disputed" in shown(app)
-        assert "alpha is how far people agree: 1 always, 0 by chance, good from 0.80" in shown(app)
+        await until(pilot, lambda: "people: 4 whole sessions, 2 disputed" in shown(app))
+        assert "Q settles the 2 disputed" in shown(app)
+        assert "alpha: 1 if all agree, good from 0.80" in shown(app)
         # Nothing is made before it was asked for.
         for answer in (("escape",), ("down", "enter")):
             await pilot.press("Q")
@@ -353,8 +353,8 @@ async def test_one_says_that_a_fail_is_not_about_this_metric_and_takes_it_back(
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("6")
         await until(pilot, lambda: sessions(app).count == 3)
-        assert "9 of 9 fails do not name this metric" in shown(app)
-        assert "no label names this metric: press + or - to label it" in shown(app)
+        assert "all 9 fails are of the session alone" in shown(app)
+        assert "said of the session alone: press + or - to label this metric" in shown(app)
         differing = app.screen.query_one(AgreementBoard).current
         assert differing is not None
         assert differing.kind == "false pass"
@@ -372,9 +372,9 @@ async def test_one_says_that_a_fail_is_not_about_this_metric_and_takes_it_back(
 async def test_one_confirms_that_it_is_about_this_metric(app: TurnwiseApp, labelled: Store) -> None:
     async with app.run_test(size=(160, 50)) as pilot:
         await pilot.press("6")
-        await until(pilot, lambda: "9 of 9 fails do not name this metric" in shown(app))
+        await until(pilot, lambda: "all 9 fails are of the session alone" in shown(app))
         await pilot.press("minus")
-        await until(pilot, lambda: "8 of 9 fails do not name this metric" in shown(app))
+        await until(pilot, lambda: "8 of 9 fails are of the session alone" in shown(app))
         assert "2 false passes" in shown(app)
 
 

@@ -18,9 +18,11 @@ from turnwise.tui.agreement.agreement_board import (
     about_lines,
     disagreement_cells,
     disagreement_columns,
-    metric_cells,
+    figure_notes,
+    shown_figures,
     written_figures,
 )
+from turnwise.tui.agreement.metric_list import few_words, metric_cells, metric_columns, metrics_width
 from turnwise.tui.drawing.lines_view import Tones
 
 TONES = Tones(*[Style.null()] * 9)
@@ -37,10 +39,23 @@ def about(one: Disagreement | None, who: str = "you", width: int = 60, height: i
     return ["".join(piece.text for piece in line) for line in lines]
 
 
-def test_a_metric_shows_its_kappa_and_how_many_labels_there_are() -> None:
-    cells = metric_cells(MetricAgreement("politeness", Confusion(1_200, 3, 1, 30), 0.7))
-    assert [cell.text for cell in cells] == ["politeness", "0.70", "1,234"]
-    assert metric_cells(MetricAgreement("politeness", Confusion(3), nan))[1].text == "–"
+def texts(metrics: list[MetricAgreement], width: int) -> list[list[str]]:
+    columns = metric_columns(metrics, width)
+    return [[cell.text for cell in metric_cells(one, columns)] for one in metrics]
+
+
+def test_a_metric_shows_its_kappa_and_how_many_labels_are_fails() -> None:
+    many = MetricAgreement("politeness", Confusion(1_200, 3, 1, 30), 0.7)
+    few = MetricAgreement("conversation_completeness", Confusion(43, 0, 0, 3), 1.0)
+    none = MetricAgreement("politeness", Confusion(3), nan)
+    assert texts([many], 80) == [["politeness", "0.70 ", "33 of 1,234"]]
+    assert texts([none], 80) == [["politeness", "– ", "0 of 3"]]
+    roomy = metrics_width([few])
+    assert texts([few], roomy) == [["conversation completeness", "1.00?", "3 of 46"]]
+    # A name is told whole before the number of all labels is.
+    assert texts([few], roomy - 1) == [["conversation completeness", "1.00?", "3"]]
+    assert few_words([many, none]) == ""
+    assert few_words([many, few]).startswith("? fewer than 4 fails")
 
 
 def test_a_session_shows_its_reason_where_there_is_room() -> None:
@@ -76,7 +91,7 @@ def test_why_there_is_no_figure_may_take_the_room_of_its_interval(store: Store) 
         land(store, session, score(0.9, "tone"))
         store.labels.add(session, "pass" if number % 2 else "fail", author="mia", blind=True)
     found = agreement(store, "tone")
-    lines = written_figures(found, "mia", 102, TONES)
+    lines = written_figures(shown_figures(found, "mia", every=True), figure_notes(found), 102, TONES)
     texts = ["".join(piece.text for piece in line) for line in lines]
     (corrected,) = [text for text in texts if "corrected" in text]
     assert "TPR + TNR is 1 or less: the judge tells nothing apart" in corrected
@@ -91,6 +106,9 @@ def test_no_figure_is_cut_beside_the_metrics_at_120_columns(store: Store) -> Non
         land(store, session, score(0.9 if number % 3 else 0.1, "tone"))
         for author in ("mia", "ben"):
             store.labels.add(session, "pass" if number % 3 else "fail", author=author, blind=True)
-    lines = written_figures(agreement(store, "tone"), "people", 120 - 44 - 2, TONES)
+    found = agreement(store, "tone")
+    lines = written_figures(
+        shown_figures(found, "people", every=True), figure_notes(found), 120 - 44 - 2, TONES
+    )
     assert len(lines) > 7
     assert not any("…" in piece.text for line in lines for piece in line)

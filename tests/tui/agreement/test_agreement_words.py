@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import nan
+
 import pytest
 
 from turnwise.engine.people.agreement import Agreement, Figure, alpha_between, kappa_between, measure
@@ -14,13 +16,17 @@ from turnwise.tui.agreement.agreement_words import (
     failed_words,
     figure_lines,
     interval_words,
+    kappa_told,
     labels_words,
     lacking_words,
     left_out_words,
     number_words,
+    otherwise_words,
     passed_words,
+    rests_on_few,
     same_words,
     who_labelled,
+    whole_words,
 )
 
 
@@ -88,12 +94,29 @@ def test_of_too_few_labels_that_is_said_instead_of_an_interval() -> None:
 
 
 def test_what_labels_it_takes_to_know_how_sure_is_said_by_their_kind() -> None:
-    assert lacking_words(Confusion(5, 1, 1, 2)) == "too few for an interval: label 1 more fail as you read"
+    assert lacking_words(Confusion(5, 1, 1, 2)) == "too few labels for an interval: it takes 1 more fail"
     assert lacking_words(Confusion(1, 0, 1, 1)) == (
-        "too few for an interval: label 3 more fails and 2 more passes as you read"
+        "too few labels for an interval: it takes 3 more fails and 2 more passes"
     )
     assert lacking_words(Confusion(5, 2, 1, 2)) == ""
     assert lacking_words(Confusion(5, 0, 1, 0)) == ""
+
+
+def test_a_kappa_of_fewer_than_four_labels_of_a_kind_is_marked_in_a_list() -> None:
+    assert kappa_told(1.0, Confusion(45, 0, 0, 3)) == "1.00?"
+    assert kappa_told(1.0, Confusion(45, 0, 0, 4)) == "1.00"
+    assert kappa_told(-0.12, Confusion(1, 1, 2, 9)) == "−0.12?"
+    assert kappa_told(nan, Confusion(45)) == "–"
+    assert not rests_on_few(nan, Confusion(45))
+
+
+def test_fails_of_the_session_alone_and_passes_of_sessions_that_failed_are_counted() -> None:
+    some = found(SKETCH, "mia", "ann", whole_fails=2, failed_otherwise=4, disputed_otherwise=1)
+    assert whole_words(some) == "2 of 9 fails are of the session alone, perhaps for another reason"
+    assert otherwise_words(some) == "of 15 passed, 4 failed for another reason, 1 is disputed"
+    every = found(SKETCH, "mia", whole_fails=9)
+    assert whole_words(every) == "all 9 fails are of the session alone, perhaps for another reason"
+    assert otherwise_words(every) == ""
 
 
 def test_no_rate_is_corrected_by_a_handful_of_labels() -> None:

@@ -25,7 +25,7 @@ SAID_SINCE = (
 version kept.
 """
 NEW = (
-    *("changed", "whole_fails", "of_whole"),
+    *("changed", "whole_fails", "of_whole", "failed_otherwise", "disputed_otherwise"),
     *("adjusted", "cases", "certain", "direction", "false_discovery_rate", "more", "p_value"),
     *("low", "high", "by_passes", "passes_low", "passes_high", "failure_modes", "same"),
     "differing_prompts",

@@ -120,5 +120,5 @@ def test_fails_that_may_be_for_something_else_are_told_beside_the_labels() -> No
         "3 labels: 3 to try on while you change it (dev), none for one check at the end (test), "
         "none to take examples from (train)"
     )
-    assert whole == "1 of 2 fails in dev does not name this criterion, so may not be about it"
+    assert whole == "1 of 2 fails in dev is of the session alone, perhaps for another reason"
     assert ". " not in explained_words(replace(sample, whole_fails=0))
