@@ -290,8 +290,13 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("✓ → ✗", "passed in A, fails in B"),
         Explained("✗ → ✓", "the other way round"),
         Explained("≠", "it differs"),
-        Explained("+ −", "how far B is from A; where it may lie for all there could be, at 95 %"),
-        Explained("points", "how many more of 100 pass in B than in A; where that may lie, at 95 %"),
+        Explained(
+            "clearly", "by more than chance, at 95 %, all metrics considered that are compared at once"
+        ),
+        Explained("perhaps", "it moved, by no more than chance may move it"),
+        Explained("+ −", "how far B is from A"),
+        Explained("mean, 95 %", "where the change of the mean score may lie for all there could be, at 95 %"),
+        Explained("pass rate, 95 %", "the same of how many more of 100 pass in B than in A, in points"),
         *_OUTCOMES,
     ),
     "agreement": (

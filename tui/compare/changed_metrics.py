@@ -14,9 +14,11 @@ from textual.message import Message
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.comparing.compare import MetricChange
 from turnwise.tui.compare.run_words import (
+    CHANGE,
     FLIPS,
     MEAN_INTERVAL,
     POINTS,
+    SHORT_HEADS,
     delta_words,
     interval_words,
     points_words,
@@ -54,15 +56,27 @@ class ChangedMetrics(DrawnLines):
         self._changes: Sequence[MetricChange] = ()
         self._chosen = 0
         self._first = 0
+        self._most = 1 + MOST_ROWS
 
     def show(self, changes: Sequence[MetricChange], chosen: int) -> None:
         """Show these metrics. chosen: 0 for all of them, else the metric's place from 1."""
         self._changes, self._chosen = changes, chosen
-        self.styles.max_height = 1 + min(len(changes) + 1, MOST_ROWS) + self.gutter.height
+        self._take_rows()
         self._draw()
+
+    def leave_room(self, most: int) -> None:
+        """Take no more than so many rows, so that what stands below has room."""
+        self._most = most
+        self._take_rows()
+
+    def _take_rows(self) -> None:
+        # Not a share of the height: with a least for the pairs as well, Textual gives more than there is.
+        wanted = 1 + min(len(self._changes) + 1, MOST_ROWS) + self.gutter.height
+        self.styles.height = max(2, min(wanted, self._most))
 
     def on_resize(self) -> None:
         """Take the columns and the rows that fit."""
+        self._take_rows()
         self._draw()
 
     def notify_style_update(self) -> None:
@@ -107,18 +121,25 @@ def table_lines(
     cells = [_cells(change) for change in changes]
     shown = [name for name in _heads(width, changes) if name != POINTS or any(row[name] for row in cells)]
     total = {flip: str(sum(int(row[flip]) for row in cells)) for flip in FLIPS.values()}
-    widths = {
-        name: max(cell_len(name), cell_len(total.get(name, "")), *(cell_len(row[name]) for row in cells))
-        for name in shown
-    }
-    room = width - 3 - sum(size + len(_GAP) for size in widths.values())
     ordered = f"worse first{more}"
     longest = max(map(cell_len, (ALL, f"worse, then better{more}", *(change.metric for change in changes))))
+    for heads in ({}, SHORT_HEADS):
+        widths = {
+            name: max(
+                cell_len(heads.get(name, name)),
+                cell_len(total.get(name, "")),
+                *(cell_len(row[name]) for row in cells),
+            )
+            for name in shown
+        }
+        room = width - 3 - sum(size + len(_GAP) for size in widths.values())
+        if room >= min(longest, MOST_NAME):
+            break
     name_width = max(LEAST_NAME, min(longest, room, MOST_NAME))
     # Of the better ones the best stands first, which is no order from worse to better.
     titles = (f"metric: worse, then better{more}", f"worse, then better{more}", ordered)
     title = next((words for words in titles if cell_len(words) <= name_width), ordered)
-    head = [fit(title, name_width), *(fit(name, widths[name], right=True) for name in shown)]
+    head = [fit(title, name_width), *(fit(heads.get(name, name), widths[name], right=True) for name in shown)]
     lines: list[Line] = [[Segment("  " + _GAP.join(head), tones.muted)]]
     names = [ALL, *(change.metric for change in changes)]
     for place, (metric, row) in enumerate(zip(names, [total, *cells], strict=True)):
@@ -142,7 +163,7 @@ def _heads(width: int, changes: Sequence[MetricChange]) -> list[str]:
     return [
         *(["pairs"] if width >= PAIRS_FROM else []),
         *means,
-        "change",
+        CHANGE,
         MEAN_INTERVAL,
         *(["passed"] if width >= PASSED_FROM else []),
         *([POINTS] if width >= POINTS_FROM or by_passes else []),
@@ -156,7 +177,7 @@ def _cells(change: MetricChange) -> dict[str, str]:
         "pairs": f"{change.pairs:,}",
         "mean A": score_words(change.mean_a),
         "mean B": score_words(change.mean_b),
-        "change": delta_words(change.delta),
+        CHANGE: delta_words(change.delta),
         MEAN_INTERVAL: interval_words(change),
         "passed": f"{change.passed_a:,} → {change.passed_b:,}" if change.pairs else "",
         POINTS: points_words(change),
@@ -167,7 +188,7 @@ def _cells(change: MetricChange) -> dict[str, str]:
 def _tone(name: str, text: str, tones: Tones) -> Style:
     if text.strip() in ("", "0"):
         return tones.muted
-    return {FLIPS["failed"]: tones.failed, FLIPS["passed"]: tones.passed, "change": tones.text}.get(
+    return {FLIPS["failed"]: tones.failed, FLIPS["passed"]: tones.passed, CHANGE: tones.text}.get(
         name, tones.muted
     )
 

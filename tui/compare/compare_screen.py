@@ -17,6 +17,7 @@ from textual.content import Content
 from textual.message import Message
 
 from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.words import counted
 from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair, ScoredPairs, compare
 from turnwise.engine.comparing.sides import Side, default_sides
 from turnwise.tui.actions import Place, bindings
@@ -39,9 +40,9 @@ from turnwise.tui.compare.run_words import (
     signs_words,
 )
 from turnwise.tui.compare.side_head import name_line
-from turnwise.tui.compare.summary_words import summary_words, worst_first
+from turnwise.tui.compare.summary_words import summary_lines, worst_first
 from turnwise.tui.drawing.fitted_lines import FittedLines
-from turnwise.tui.drawing.frames import framed
+from turnwise.tui.drawing.frames import framed, has_frames
 from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.drawing.record_table import Cell, RecordTable, TableColumn
 from turnwise.tui.drawing.wrapping import fit, wrap
@@ -65,10 +66,10 @@ METRIC_FROM, WIDE_FROM, REASON_FROM = 60, 100, 120
 MOST_NAME = 30
 """Cells of a session's name where a reason stands beside it; wide windows have a quarter of them for it."""
 MOST_METRIC, MOST_METRIC_NARROW = 28, 20
+PAIRS_ROOM = 9
+"""Lines that the pairs have before the metrics do: one above, a head, five of them, and their reasons."""
 LOW = 30
 """Below so many lines a blank one is left to the pairs."""
-MOST_SURE = 3
-"""Lines that say what clearly changed: more would leave the pairs no room."""
 NO_SETTINGS = "No settings of the chatbot, such as its model, were kept with these runs."
 _TONES = {"failed": "failed", "passed": "passed", None: "muted"}
 
@@ -107,9 +108,26 @@ def change_cells(pair: ScoredPair, columns: Sequence[TableColumn], why: Callable
     return cells
 
 
-def pairs_title(metric: str) -> str:
-    """Return what the list of pairs is called: it says of which metric they are; empty for all of them."""
-    return f"Pairs · {make_safe_line(metric).replace('_', ' ') or ALL}"
+def pairs_title(metric: str, hidden: int = 0) -> str:
+    """Return what the list of pairs is called: it says of which metric they are; empty for all of them.
+
+    hidden: how many sessions are counted in the figures above it and not listed.
+    """
+    title = f"Pairs · {make_safe_line(metric).replace('_', ' ') or ALL}"
+    return f"{title} · {counted(hidden, 'session')} hidden until you label them" if hidden else title
+
+
+class _MetricsOverPairs(Vertical):
+    """The metrics with the pairs below them, which have room first."""
+
+    def on_resize(self) -> None:
+        """Share the height anew."""
+        self.share()
+
+    def share(self) -> None:
+        """Give the metrics what the pairs, and what is told below them, leave."""
+        below = PAIRS_ROOM + self.query_one("#left-out").display
+        self.query_one(ChangedMetrics).leave_room(self.size.height - below)
 
 
 class CompareScreen(PlaceScreen[None]):
@@ -123,9 +141,8 @@ class CompareScreen(PlaceScreen[None]):
         & #runs { height: auto; margin: 1 0 0 0; background: $background; }
         & #sure { height: auto; margin: 1 0 0 0; background: $background; }
         & #table { height: 1fr; }
-        & ChangedMetrics { height: 1fr; min-height: 2; margin: 1 0 0 0; }
-        /* A head, five pairs and their reasons: the metrics, which scroll, leave the pairs this room. */
-        & #pairs { height: 1fr; min-height: 8; margin: 1 0 0 0; }
+        & ChangedMetrics { margin: 1 0 0 0; }
+        & #pairs { height: 1fr; margin: 1 0 0 0; }
         & RecordTable { height: 1fr; }
         & #reasons { height: 2; background: $surface; }
         &.-high #reasons { height: 4; margin: 1 0 0 0; }
@@ -168,7 +185,7 @@ class CompareScreen(PlaceScreen[None]):
         yield TitleBar("Compare", right="reading the runs …")
         yield DrawnLines(id="runs")
         yield DrawnLines(id="sure")
-        with Vertical(id="table"):
+        with _MetricsOverPairs(id="table"):
             yield framed(ChangedMetrics(), "Metrics")
             with framed(Vertical(id="pairs"), pairs_title("")):
                 yield RecordTable()
@@ -307,23 +324,24 @@ class CompareScreen(PlaceScreen[None]):
         if self._comparison is None or not self._comparison.pairs:
             return
         sure, width = self.query_one("#sure", DrawnLines), self.app.size.width
-        lines = list(wrap(summary_words(self._comparison), max(1, width - 3)))
-        if len(lines) > MOST_SURE:
-            # Both what got worse and what got better are to be read.
-            lines = list(wrap(summary_words(self._comparison, brief=True), max(1, width - 3)))
+        room = max(1, width - 3)
+        lines = [line for told in summary_lines(self._comparison, room) for line in wrap(told, room)]
         sure.styles.height = len(lines)
         sure.set_lines([[Segment(f"  {line}", sure.tones.text)] for line in lines])
 
     def _tell_left_out(self, comparison: RunComparison) -> None:
         line = self.query_one("#left-out", DrawnLines)
         left_out = left_out_words(comparison)
+        # Where the list has a frame, its title says that.
+        hidden = 0 if has_frames(self.app.size) else self._hidden
         parts = (
-            waiting_words(len(comparison.pairs.judged(self._covered)), "counted, not listed"),
+            waiting_words(hidden, "counted above, not listed here"),
             f"not compared: {left_out}" if left_out else "",
         )
         words = " · ".join(filter(None, parts))
         line.display = bool(words)
         line.set_lines([[Segment(f"  {words}", line.tones.muted)]] if words else [])
+        self.query_one(_MetricsOverPairs).share()
 
     # The metrics
 
@@ -337,8 +355,13 @@ class CompareScreen(PlaceScreen[None]):
         name = changes[self._metric - 1].metric if self._metric else ""
         self._pairs = self._listed_of(self._comparison, name)
         # Not as markup, of which a metric's name may have signs.
-        self.query_one("#pairs").border_title = Content(pairs_title(name)).markup
+        self.query_one("#pairs").border_title = Content(pairs_title(name, self._hidden)).markup
         self._show_pairs(0)
+
+    @property
+    def _hidden(self) -> int:
+        """How many sessions wait for a label that is to be blind, so that their pairs are not listed."""
+        return len(self._comparison.pairs.judged(self._covered)) if self._comparison is not None else 0
 
     def _listed_of(self, comparison: RunComparison, metric: str) -> ScoredPairs:
         """Return the pairs of a metric, of all for an empty name, that no label is to be given blind of."""

@@ -19,8 +19,10 @@ from turnwise.tui.parts.words import ago
 
 MINUS = "−"
 TOO_FEW = "too few cases"
-MEAN_INTERVAL, POINTS = "95 % interval", "points, 95 %"
-"""The heads over the intervals of a change: of its mean score, and of the share that passes."""
+CHANGE, MEAN_INTERVAL, POINTS = "mean change", "mean, 95 %", "pass rate, 95 %"
+"""The heads over how far B is from A: the mean score, where that may lie, and where the pass rate may."""
+SHORT_HEADS = {CHANGE: "change", POINTS: "passed, 95 %"}
+"""The same where names would be cut for them."""
 FLIPS = {"failed": f"{PASSED} → {FAILED}", "passed": f"{FAILED} → {PASSED}"}
 
 # What is said where nothing can be compared: a title, and what to do.

@@ -1,18 +1,22 @@
-"""What got worse from one run to another, what got better, and how sure that is: in a few plain words."""
+"""What got worse from one run to another, what got better, and how sure that is: a few short lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+
+from rich.cells import cell_len
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted
 from turnwise.engine.comparing.compare import MetricChange, RunComparison
 from turnwise.engine.people.statistics.many_comparisons import FALSE_SHARE
 from turnwise.tui.compare.run_words import delta_words, points_words, span_words
+from turnwise.tui.drawing.wrapping import fit
 
 WORSE, BETTER, SAME = -1, 1, 0
 _ORDER = (WORSE, BETTER, SAME)
 _WORDS = {WORSE: "worse", BETTER: "better"}
+_HEAD = len("Clearly better  ")
 
 
 def way(change: MetricChange) -> int:
@@ -37,74 +41,72 @@ def worst_first(changes: Iterable[MetricChange]) -> list[MetricChange]:
     return sorted((change for change in changes if change.pairs), key=key)
 
 
-def summary_words(comparison: RunComparison, *, brief: bool = False) -> str:
-    """Say what got worse, then what got better, each with what is sure first; all metrics considered.
+def summary_lines(comparison: RunComparison, width: int) -> list[str]:
+    """Say what got clearly worse and better, then what did perhaps, a line each, all metrics considered.
 
-    brief: one metric of each is named and the others are counted, so that both have room.
+    width: as many metrics are named in so many cells as fit, at least one in each line; the others are
+    counted.
     """
     if comparison.a == comparison.b:
-        return "A and B are the same run."
+        return ["A and B are the same run."]
     compared = worst_first(comparison.metrics)
     moved = [change for change in compared if way(change) != SAME]
     kept = _kept_words(compared)
     if not moved:
-        told = f"No metric got better or worse.{_more(compared)}"
         # Of scores that are set beside themselves nothing else is to be said.
-        return kept if compared and all(one.same == one.pairs for one in compared) else f"{told}{kept}"
-    sentences = " ".join(_sentences(moved, len(compared), brief=brief))
-    return sentences + _unsure_words(compared) + _more(compared) + kept
+        told = [] if compared and all(one.same == one.pairs for one in compared) else [_NONE_MOVED]
+        return [f"{line}{_more(compared)}" for line in told] + kept
+    return [*_unsure_words(compared), *_told(moved, width), *kept]
 
 
-def _kept_words(compared: Sequence[MetricChange]) -> str:
+_NONE_MOVED = "No metric got better or worse."
+_PERHAPS = ": may be chance"
+
+
+def _told(moved: Sequence[MetricChange], width: int) -> Iterator[str]:
+    """Yield a line for each way that metrics went, those that are sure first, with the figures of each."""
+    some_sure = any(change.is_sure for change in moved)
+    for sure in (True, False):
+        for direction, word in _WORDS.items():
+            of = [change for change in moved if way(change) == direction and change.is_sure is sure]
+            if of:
+                head = fit(f"{'Clearly' if sure else 'Perhaps'} {word}", _HEAD)
+                # Where nothing is sure, a line above says so of all.
+                end = _PERHAPS if some_sure and not sure else ""
+                yield head + _named([_sure(one) if sure else _perhaps(one) for one in of], end, width - _HEAD)
+
+
+def _named(parts: Sequence[str], end: str, width: int) -> str:
+    """Return as many of these as fit, and how many more there are; the end gives way to the first of them."""
+    for last in dict.fromkeys((end, "")):
+        for count in range(len(parts), 0, -1):
+            more = f" and {len(parts) - count:,} more" if count < len(parts) else ""
+            told = f"{', '.join(parts[:count])}{more}{last}"
+            if cell_len(told) <= width:
+                return told
+    return parts[0] + (f" and {len(parts) - 1:,} more" if len(parts) > 1 else "")
+
+
+def _kept_words(compared: Sequence[MetricChange]) -> list[str]:
     """Say how many scores are set beside themselves, as they were not judged again; empty where none is."""
     same, pairs = (sum(getattr(one, name) for one in compared) for name in ("same", "pairs"))
     if not same:
-        return ""
+        return []
     if same == pairs:
-        return "A and B have the very same scores: they were kept, and nothing was judged again."
+        return ["A and B have the very same scores: they were kept, and nothing was judged again."]
     whole = [one for one in compared if one.same == one.pairs]
-    of = f", all of {_name(whole[0])}{_and_more(whole)}" if whole else ""
-    return f" {same:,} of {counted(pairs, 'pair')} are the very same score, kept and not judged again{of}."
+    more = f" and {len(whole) - 1:,} more" if len(whole) > 1 else ""
+    of = f", all of {_name(whole[0])}{more}" if whole else ""
+    return [f"{same:,} of {counted(pairs, 'pair')} are the very same score, kept and not judged again{of}."]
 
 
-def _sentences(moved: Sequence[MetricChange], compared: int, *, brief: bool) -> Iterator[str]:
-    # What a word means is said where it comes first.
-    among = f", even among {compared:,} metrics" if compared > 1 else ""
-    for direction, word in _WORDS.items():
-        sure, unsure = (
-            [change for change in moved if way(change) == direction and change.is_sure is wanted]
-            for wanted in (True, False)
-        )
-        parts = []
-        if sure:
-            told = f"{_sure(sure[0])}{_and_more(sure)}" if brief else ", ".join(map(_sure, sure))
-            parts.append(f"Clearly {word} (95 %){among}: {told}")
-            among = ""
-        if unsure:
-            # What fell is to be read also where it may be chance; of what rose the sure ones tell enough.
-            named = not sure or (direction == WORSE and not brief)
-            parts.append(f"perhaps by chance: {_first_of(unsure) if named else f'{len(unsure):,} more'}")
-        if parts:
-            yield f"{'' if sure else f'{word.capitalize()}, '}{'; '.join(parts)}."
-
-
-def _first_of(unsure: Sequence[MetricChange]) -> str:
-    first = unsure[0]
-    figures = _passes(first) if first.passed_a != first.passed_b else f"{delta_words(first.delta)} on average"
-    return f"{_name(first)} ({figures}){_and_more(unsure)}"
-
-
-def _and_more(changes: Sequence[MetricChange]) -> str:
-    return f" and {len(changes) - 1:,} more" if len(changes) > 1 else ""
-
-
-def _unsure_words(compared: Sequence[MetricChange]) -> str:
+def _unsure_words(compared: Sequence[MetricChange]) -> list[str]:
     """Say that nothing is sure, and why where one metric alone would be; empty where something is."""
     if any(change.is_sure for change in compared):
-        return ""
+        return []
     alone = any(change.p_value <= FALSE_SHARE for change in compared)
     why = f": among {len(compared):,} compared at once, one may seem so by chance" if alone else ""
-    return f" No metric is clearly better or worse{why}."
+    return [f"No metric is clearly better or worse{why}.{_more(compared)}"]
 
 
 def _more(compared: Sequence[MetricChange]) -> str:
@@ -112,19 +114,22 @@ def _more(compared: Sequence[MetricChange]) -> str:
     untold = [change for change in compared if not change.is_told and change.more]
     if not untold or len(untold) < len(compared):
         return ""
-    return f" Too few cases to say: about {counted(min(one.more or 0 for one in untold), 'more case')}."
+    return f" Too few cases: about {min(one.more or 0 for one in untold):,} more needed."
 
 
 def _sure(change: MetricChange) -> str:
-    if not change.by_passes:
-        mean = f"{delta_words(change.delta)} on average, {span_words(change.low, change.high)}"
-        return (
-            f"{_name(change)} ({mean}{f'; {_passes(change)}' if change.passed_a != change.passed_b else ''})"
-        )
-    by_mean = change.low > 0 or change.high < 0
-    # The table holds the interval of the mean too, and whoever reads both must not take them for one.
-    alone = "" if by_mean else "; its mean alone may be chance"
-    return f"{_name(change)} ({_passes(change)}, {points_words(change)} points{alone})"
+    """Return a metric with what it is clearly better or worse by, and where that may lie."""
+    if change.by_passes:
+        return f"{_name(change)} ({_passes(change)}, {points_words(change)} points)"
+    mean = f"{delta_words(change.delta)} on average, {span_words(change.low, change.high)}"
+    return f"{_name(change)} ({mean}{f'; {_passes(change)}' if change.passed_a != change.passed_b else ''})"
+
+
+def _perhaps(change: MetricChange) -> str:
+    figures = (
+        _passes(change) if change.passed_a != change.passed_b else f"{delta_words(change.delta)} on average"
+    )
+    return f"{_name(change)} ({figures})"
 
 
 def _name(change: MetricChange) -> str:

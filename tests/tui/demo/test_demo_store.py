@@ -16,7 +16,7 @@ from turnwise.engine.metrics.registry import make_metric
 from turnwise.engine.overview import overview
 from turnwise.engine.people.agreement import agreement
 from turnwise.engine.scoring.scoring import score_sessions
-from turnwise.tui.compare.summary_words import summary_words
+from turnwise.tui.compare.summary_words import summary_lines
 from turnwise.tui.demo.demo_store import fill
 from turnwise.tui.demo.recorded_judge import JUDGE
 
@@ -115,9 +115,9 @@ async def test_version_5_remembers_more_and_leaves_german_alone(store: Store) ->
     assert (better.direction, better.is_sure) == (1, True)
     # Five of five got worse, and six metrics are compared at once: it may be chance.
     assert (worse.direction, worse.is_sure) == (-1, False)
-    assert summary_words(compare(store, *sides)).startswith(
-        "Worse, perhaps by chance: language switch (32 → 27 of 32 pass) and 1 more. Clearly better"
-    )
+    clear, perhaps, *_ = summary_lines(compare(store, *sides), 80)
+    assert clear.startswith("Clearly better  knowledge retention (22 → 30 of 32 pass")
+    assert perhaps == "Perhaps worse   language switch (32 → 27 of 32 pass) and 1 more: may be chance"
     assert better.pairs == worse.pairs == 32
     switched = store.sessions.ids("language_switch:fail")
     about = [store.sessions.case(session).metadata or {} for session in switched]

@@ -16,6 +16,7 @@ from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say, say_whole_words
 from turnwise.tui.compare.compared_settings import apart, compared_settings
 from turnwise.tui.compare.run_words import (
+    CHANGE,
     FLIPS,
     MEAN_INTERVAL,
     POINTS,
@@ -32,12 +33,14 @@ from turnwise.tui.compare.run_words import (
     side_words,
     signs_words,
 )
-from turnwise.tui.compare.summary_words import summary_words, worst_first
+from turnwise.tui.compare.summary_words import summary_lines, worst_first
 
 MOST_PAIRS = 20
+MOST_SUMMARY = 110
+"""Cells of a line that names the metrics that got better or worse; a narrower terminal breaks it."""
 MOST_SETTING = 60
 """Cells of a hyperparameter; --json prints all of it."""
-_HEADS = ("pairs", "A", "B", "change", MEAN_INTERVAL, "passed", POINTS, *FLIPS.values())
+_HEADS = ("pairs", "A", "B", CHANGE, MEAN_INTERVAL, "passed", POINTS, *FLIPS.values())
 _RIGHT = frozenset({1, 2, 3, 4, 6, 8, 9})
 _EPILOG = """\b
 Examples:
@@ -57,7 +60,7 @@ are too few to say anything, how many more it needs stands there. Points are how
 of 100 pass in B, with 95 % too. Metrics that got worse come first. A metric is clearly
 better or worse (95 %) by its mean or by how many pass, whichever tells more; the words say
 by which, and the other interval may hold 0. It is so among all metrics that are compared at
-once; `certain` in the JSON.
+once; `certain` in the JSON. What is so perhaps may be chance.
 """
 
 
@@ -112,7 +115,8 @@ def _print_hyperparameters(comparison: RunComparison) -> None:
 def _print_metrics(comparison: RunComparison) -> None:
     table = [[change.metric, *_change_cells(change)] for change in worst_first(comparison.metrics)]
     say()
-    say_whole_words(summary_words(comparison))
+    for line in summary_lines(comparison, MOST_SUMMARY):
+        say_whole_words(line)
     say()
     for line in columns([["metric", *_HEADS], *table], right=_RIGHT, most=40, give_way=[0]):
         say(line)

@@ -13,16 +13,16 @@ def test_for_people_there_are_the_metrics_then_the_flips(turnwise, store):
     two_targets(store, [(0.9, 0.2), (0.4, 0.8), (0.6, 0.7), (0.5, 0.5)])
     ran = turnwise("compare", "last-1", "last")
     assert (ran.code, ran.err) == (0, "")
-    a, b, _, sure, _, head, row, _, names, *pairs = ran.out.splitlines()
+    a, b, _, sure, perhaps, _, head, row, _, names, *pairs = ran.out.splitlines()
     assert (a, b) == (
         "A  run 1 · Bookings · one · judge-1 · just now",
         "B  run 2 · Bookings · two · judge-1 · just now",
     )
-    assert sure == (
-        "Worse, perhaps by chance: politeness (−0.05 on average). No metric is clearly better or worse. "
-        "Too few cases to say: about 80 more cases."
+    assert sure == "No metric is clearly better or worse. Too few cases: about 80 more needed."
+    assert perhaps == "Perhaps worse   politeness (−0.05 on average)"
+    assert " ".join(head.split()) == (
+        "metric pairs A B mean change mean, 95 % passed pass rate, 95 % ✓ → ✗ ✗ → ✓"
     )
-    assert " ".join(head.split()) == "metric pairs A B change 95 % interval passed points, 95 % ✓ → ✗ ✗ → ✓"
     assert row.split()[:5] == ["politeness", "4", "0.60", "0.55", "−0.05"]
     assert " ".join(row.split()).endswith("3 → 3 1 1")
     assert names.split() == ["change", "A", "B", "metric", "ids", "session"]
