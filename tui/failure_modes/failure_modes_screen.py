@@ -109,7 +109,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         events: Sequence[ModeEvent]
 
     def __init__(self, left: ModeTables | None = None) -> None:
-        """left: the tables as they were left that are gone back to."""
+        """left: the tables as they were left that are gone back to, or as they are to be shown first."""
         super().__init__()
         self.tables = left or ModeTables()
         self._reading_turns = NewestReading(self)

@@ -273,3 +273,10 @@ EMPTY: Mapping[str, tuple[str, str]] = {
     ),
 }
 """What stands where there is nothing to show: a title, and what to do."""
+
+
+def rates_by(by: str | None) -> ModeTables:
+    """Return tables of which the rates are shown first. by: how these are grouped; None for not at all."""
+    tables = ModeTables("rates")
+    tables.rates = RatesPart((), by)
+    return tables

@@ -70,7 +70,13 @@ _SPLIT_FROM = 110
 _BY_LABEL = 24
 """Cells of two histograms more: of what people passed, and of what they failed."""
 _BY_LABEL_TOLD = "✓ passed, ✗ passed: of what people passed, or failed, as to the metric, how many it passed"
-_BY_LABEL_DRAWN = "people ✓, people ✗: the scores of what people passed, or failed, as to the metric, 0 to 1"
+_SPREAD = "0 spread 1"
+_DRAWN = f"{_SPREAD}: how many scores lie where"
+_BY_LABEL_DRAWN = (
+    "0 … 1: how many scores lie where, of all, of what people passed (✓) and failed (✗) as to the metric"
+)
+_BASE = "."
+"""Stands in a histogram where no score lies, so that its ends are seen."""
 _JUDGED_HEADS = ("caught of people's ✗", "passed of people's ✓")
 _KAPPA = "kappa "
 _ABOUT = 12
@@ -91,15 +97,24 @@ class ToldPart:
 
 @dataclass(frozen=True, slots=True)
 class OverviewLine:
-    """A line, and the query of the sessions that it is about; empty where it leads to none."""
+    """A line, and the query of the sessions that it is about; empty where it leads to none.
+
+    all_modes: whether it leads to the list of all failure modes.
+    """
 
     parts: tuple[ToldPart, ...] = ()
     query: str = ""
+    all_modes: bool = False
 
     @property
     def text(self) -> str:
         """The line without colours."""
         return "".join(part.text for part in self.parts).rstrip()
+
+    @property
+    def leads(self) -> bool:
+        """Whether it leads anywhere."""
+        return bool(self.query) or self.all_modes
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +123,7 @@ class Drawing:
 
     width: cells of a line; drawn: with bars and histograms, or figures alone; longest: cells of the longest
     name, as bars take what names leave; by_label: of what is told of the sessions with one label; to_modes:
-    how one gets to all failure modes, empty for by the command.
+    what lists all failure modes from their line, empty where the command does.
     """
 
     width: int = WIDTH
@@ -190,9 +205,9 @@ def _longest_by_label(found: Overview) -> int:
 def _head_by_label(sign: str, *, drawn: bool) -> str:
     """Return what stands over the scores of what people passed, or failed.
 
-    Under "people ✗" a figure, "10 of 17", would be taken for people.
+    A histogram has both of its ends told, as the one of all scores has.
     """
-    return f"people {sign}" if drawn else f"{sign} passed"
+    return f"0   {sign}    1" if drawn else f"{sign} passed"
 
 
 def _passed_of(tally: ScoreTally) -> str:
@@ -238,7 +253,7 @@ def _metrics(found: Overview, drawing: Drawing, waiting: str) -> Iterator[Overvi
     room = drawing.name + 4 + (drawing.bar + 1 if drawing.drawn else 0)
     head = f"{_metrics_title(found, room):<{room}}"
     rest = f"{'passes (interval)':<{SHARE_WIDTH}}{'scores':>9}"
-    rest += f"  {'0  all   1' if split else '0        1':<10}" if drawing.drawn else ""
+    rest += f"  {'0  all   1' if split else _SPREAD}" if drawing.drawn else ""
     yield from _heading(head, rest, _heads_by_label(drawing) if split else "")
     for one in found.rates:
         yield _rate_line(one, drawing, split=split)
@@ -249,8 +264,10 @@ def _metrics(found: Overview, drawing: Drawing, waiting: str) -> Iterator[Overvi
         told = _SHADES.split(INTERVAL_LEGEND)
         parts = (ToldPart(one, "passed" if _SHADES.fullmatch(one) else "muted") for one in told)
         yield OverviewLine((ToldPart("  "), *parts))
-    if split:
-        yield from _muted(_BY_LABEL_DRAWN if drawing.drawn else _BY_LABEL_TOLD, drawing)
+    if drawing.drawn:
+        yield from _muted(_BY_LABEL_DRAWN if split else _DRAWN, drawing)
+    elif split:
+        yield from _muted(_BY_LABEL_TOLD, drawing)
     if left := left_in_all(found):
         yield from _muted(left.said, drawing, left.query)
 
@@ -286,28 +303,34 @@ def _rate_line(one: PassRate, drawing: Drawing, *, split: bool) -> OverviewLine:
         ToldPart(f"{told:<{SHARE_WIDTH}}{one.tally.scores:>9,}"),
     ]
     if drawing.drawn:
-        parts.append(ToldPart(f"  {columns_of(one.tally.histogram)}"))
+        parts += _histogram(one.tally, "text")
     if split:
         for label in _WORDS:
-            shown, meaning = _by_label(one.by_label.get(label), label, drawn=drawing.drawn)
-            parts.append(ToldPart(f"  {shown:<{drawing.by_label}}", meaning))
+            parts += _by_label(one.by_label.get(label), label, drawing)
     return OverviewLine(tuple(parts), metric_query(one.tally.metric, "fail"))
 
 
-def _by_label(tally: ScoreTally | None, label: LabelWord, *, drawn: bool) -> tuple[str, Meaning]:
-    """Return what is told of the scores of the sessions that people passed, or failed, and its tone."""
-    if tally is None:
-        return "", "text"
-    if drawn:
-        return columns_of(tally.histogram), "passed" if label == "pass" else "failed"
+def _histogram(tally: ScoreTally, meaning: Meaning) -> list[ToldPart]:
+    """Return how the scores lie from 0 to 1, with a quiet base line where none do."""
+    drawn = columns_of(tally.histogram).replace(" ", _BASE)
+    pieces = re.split(rf"({re.escape(_BASE)}+)", drawn)
+    parts = (ToldPart(one, "muted" if one.startswith(_BASE) else meaning) for one in pieces if one)
+    return [ToldPart("  "), *parts]
+
+
+def _by_label(tally: ScoreTally | None, label: LabelWord, drawing: Drawing) -> list[ToldPart]:
+    """Return what is told of the scores of the sessions that people passed, or failed."""
+    if tally is not None and drawing.drawn:
+        return _histogram(tally, "passed" if label == "pass" else "failed")
     # A figure is no miss because people failed what it is of.
-    return _passed_of(tally), "text"
+    told = "" if tally is None else _passed_of(tally)
+    return [ToldPart(f"  {told:<{drawing.by_label}}")]
 
 
 def _turns(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.turns:
         return
-    yield from _heading("Where sessions break: ", f"how many of them fail at a turn{_over_runs(found)}")
+    yield from _heading("Where sessions break: ", f"share of those that get to a turn{_over_runs(found)}")
     worst = sorted(found.turns, key=lambda one: (-one.failed, one.turn))[:_MOST_TURNS]
     shown = sorted((one for one in worst if one.failed), key=lambda one: one.turn)
     for one in shown:
@@ -339,8 +362,7 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.modes:
         return
     grouped = has_groups(found)
-    alone = found.by is not None and not grouped
-    of = f"of the sessions {'' if alone else 'that people '}reviewed{_over_runs(found)}"
+    of = f"share of those reviewed, most first{_over_runs(found)}"
     yield from _heading(f"Failure modes{grouped_words(found)}: ", of)
     shown = found.modes[:_MOST_MODES]
     # Where no bars are drawn their column is as wide as the groups need.
@@ -365,7 +387,8 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
         left = len(found.modes) - _MOST_MODES
         by = f" --by {shlex.quote(make_safe_line(found.by))}" if found.by else ""
         way = drawing.to_modes or f"turnwise modes{by}"
-        yield from _muted(f"and {left:,} more: {way}", drawing)
+        more = ToldPart(f"  and {left:,} more: {way}", "muted")
+        yield OverviewLine((more,), all_modes=bool(drawing.to_modes))
 
 
 def _labels(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
@@ -453,7 +476,7 @@ def _runs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     several = [(metric, runs) for metric, runs in several if len(runs) > 1]
     if not several:
         return
-    yield from _heading("Runs over time: ", "how a metric came out in each, the oldest first")
+    yield from _heading("Runs over time: ", "passes (interval) and scores in each, the oldest first")
     for metric, runs in several:
         yield OverviewLine((ToldPart(f"  {metric_words(metric)}", "heading"),))
         names = _run_names([(one.run, one.name) for one in runs], drawing, indent="  ")

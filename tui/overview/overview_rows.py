@@ -46,9 +46,9 @@ class OverviewRows(RowsView, inherit_bindings=False):
 
     @dataclass
     class Chosen(Message):
-        """The sessions of a line are asked for."""
+        """What a line leads to is asked for."""
 
-        query: str
+        line: OverviewLine
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class OverviewRows(RowsView, inherit_bindings=False):
 
     def show(self, head: str, lines: Sequence[OverviewLine]) -> None:
         """Show other lines under a head; a cursor that was moved stays on its line where there is one."""
-        moved, query = bool(self._lines) and self.cursor != self._nearest(0, 1), self.chosen
+        moved, query = bool(self._lines) and self.cursor != self._nearest(0, 1), self.chosen.query
         self._head, self._lines = head, lines
         self.fit_scroll_bar()
         self.refresh()
@@ -71,9 +71,9 @@ class OverviewRows(RowsView, inherit_bindings=False):
         return len(self._lines)
 
     @property
-    def chosen(self) -> str:
-        """The query of the line under the cursor; empty where it leads nowhere."""
-        return self._lines[self.cursor].query if self.cursor < len(self._lines) else ""
+    def chosen(self) -> OverviewLine:
+        """The line under the cursor; it leads nowhere where there is none."""
+        return self._lines[self.cursor] if self.cursor < len(self._lines) else OverviewLine()
 
     def cursor_moved(self) -> None:
         """Do nothing: nothing stands beside the lines."""
@@ -94,7 +94,7 @@ class OverviewRows(RowsView, inherit_bindings=False):
 
     def holds_cursor(self, row: int) -> bool:
         """Whether a line leads somewhere; headings, notes and empty lines do not."""
-        return super().holds_cursor(row) and bool(self._lines[row].query)
+        return super().holds_cursor(row) and self._lines[row].leads
 
     def show_part(self, title: str) -> None:
         """Bring a part into sight, with as many of its lines as have room: those up to the next empty one."""
@@ -112,7 +112,7 @@ class OverviewRows(RowsView, inherit_bindings=False):
         if row is None or not self.holds_cursor(row):
             return
         if row == self.cursor and event.chain > 1:
-            self.post_message(self.Chosen(self._lines[row].query))
+            self.post_message(self.Chosen(self._lines[row]))
         self.move_cursor(row)
 
     def render_line(self, y: int) -> Strip:
@@ -125,7 +125,7 @@ class OverviewRows(RowsView, inherit_bindings=False):
         if row >= self.count:
             return self.strip_of([], base)
         line = self._lines[row]
-        here = row == self.cursor and bool(line.query)
+        here = row == self.cursor and line.leads
         mark = (BAR if self.has_focus else BAR_AWAY) if here else " "
         segments = [Segment(mark, self.tone("bar"))]
         parts = [Segment(part.text, self.tone(part.meaning)) for part in line.parts]

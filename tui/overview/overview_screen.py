@@ -20,7 +20,7 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.failure_modes.mode_words import ONE_GROUP
 from turnwise.tui.importing.path_choices import from_home
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.overview.overview_lines import Drawing, overview_lines
+from turnwise.tui.overview.overview_lines import Drawing, OverviewLine, overview_lines
 from turnwise.tui.overview.overview_rows import EDGES, OverviewRows
 from turnwise.tui.overview.overview_words import META, made_of, sessions_words
 from turnwise.tui.parts.empty_words import NO_SESSIONS, NOTHING_SCORED, EmptyWords
@@ -164,21 +164,14 @@ class OverviewScreen(ListingScreen[OverviewView]):
         self.query_one(TitleBar).right = found.unread
         self.refresh_bindings()
 
-    def _to_all_modes(self) -> str:
-        """Say by which keys all failure modes come into sight, and their groups."""
-        actions = self.shell.actions
-        place = key_of(actions, "overview", "failure_modes")
-        rates, by = (key_of(actions, "failure_modes", name) for name in ("rates", "by"))
-        grouped = f", then {by} until it says “by {make_safe_line(self._by)}”" if self._by else ""
-        return f"press {place} for Modes, then {rates}{grouped}"
-
     def _lay_out(self) -> None:
         found = self._found
         # Before there is room nothing would be in sight, and the lines would be scrolled to the cursor.
         if found is None or not self.is_mounted or not (self.rows.size or self.has_class("-empty")):
             return
         width = max(LEAST, self.rows.size.width - EDGES)
-        drawing = Drawing(width, self._drawn, to_modes=self._to_all_modes())
+        opens = key_of(self.shell.actions, "overview", "open")
+        drawing = Drawing(width, self._drawn, to_modes=f"{opens} lists them in Modes")
         if self._asked and not found.sessions:
             self._say_empty(*nothing_found(self._asked, self._left_out))
             return
@@ -212,23 +205,35 @@ class OverviewScreen(ListingScreen[OverviewView]):
             return not self.has_class("-empty")
         if action == "by":
             return self._found is not None and bool(self._found.modes or self._by)
-        return bool(self.rows.chosen) if action == "open" else True
+        return self.rows.chosen.leads if action == "open" else True
 
     def on_overview_rows_chosen(self, event: OverviewRows.Chosen) -> None:
-        """List the sessions of a line that was clicked twice."""
-        self._list(event.query)
+        """Open a line that was clicked twice."""
+        self._open(event.line)
 
     def action_open(self) -> None:
-        """List the sessions that the line is about."""
-        if self.rows.chosen:
-            self._list(self.rows.chosen)
+        """List the sessions that the line is about, or all failure modes."""
+        self._open(self.rows.chosen)
 
-    def _list(self, query: str) -> None:
-        asked = [term.text for term in terms_of(self._asked)]
-        more = [term.text for term in terms_of(query) if term.text not in asked]
-        if self._found is not None:
+    def _open(self, line: OverviewLine) -> None:
+        if line.all_modes:
+            self._list_modes()
+        elif line.query:
+            asked = [term.text for term in terms_of(self._asked)]
+            more = [term.text for term in terms_of(line.query) if term.text not in asked]
+            self._list(" ".join((self._asked, *more)).strip())
+
+    def _list(self, query: str | None) -> None:
+        if self._found is not None and query is not None:
             view = OverviewView(self._found, self._waiting, self._by, self._drawn, self.rows.cursor)
-            self.list_sessions(" ".join((self._asked, *more)).strip(), view)
+            self.list_sessions(query, view)
+
+    def _list_modes(self) -> None:
+        """Show how often every failure mode occurs, counted by what they are counted by here."""
+        from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
+        from turnwise.tui.failure_modes.mode_tables import rates_by
+
+        self.app.push_screen(FailureModesScreen(rates_by(self._by)), self._list)
 
     def action_heat_map(self) -> None:
         """See every session by every metric."""

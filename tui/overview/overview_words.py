@@ -349,10 +349,12 @@ def _break(
     said = _break_words(worst, alike, where)
     higher = max(turns, key=share_broken)
     if share_broken(higher) > share_broken(worst):
-        said += f"; the highest share at turn {higher.turn:,}: {_broken_of(higher)}"
+        # Beside what is so in all runs a third turn would hide which one is meant.
+        higher_told = f"; the highest share at turn {higher.turn:,}: {_broken_of(higher)}"
+        said += "" if of_all else higher_told
     said += "."
     if (most := _worst_turn(of_all)) is not None:
-        said += f" In all runs most at turn {most.turn:,}: {_broken_of(most)}."
+        said += f" In all runs at turn {most.turn:,}: {_broken_of(most)}."
     yield ShortWords("Breaks", said, f"{among}{breaks_query(worst.turn)}")
 
 
@@ -378,12 +380,12 @@ def _break_words(worst: TurnTally, alike: Sequence[int], where: str) -> str:
     where: among which sessions, if not all. alike: the turns at which as many break.
     """
     as_many = f"turn {alike[0]:,}" if len(alike) == 1 else f"{len(alike):,} others"
-    also = f", as many as at {as_many}" if alike else ""
+    also = f", as often as at {as_many}" if alike else ""
     between = break_interval(worst)
     sure = f" ({percent_range(*between)})" if between is not None else ""
-    begin = f"{where.strip()} most" if where else "most"
+    begin = f"{where.strip()} most often" if where else "most often"
     told = f"{_broken_of(worst, '' if where else 'session')}{sure}"
-    return f"{begin[0].upper()}{begin[1:]} break at turn {worst.turn:,}{also}: {told}"
+    return f"{begin[0].upper()}{begin[1:]} at turn {worst.turn:,}{also}: {told}"
 
 
 def break_interval(one: TurnTally) -> tuple[float, float] | None:
@@ -464,7 +466,8 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
         if one.whole_misses:
             told += f"; {_perhaps_not_missed(one)}"
         if one.failed_otherwise:
-            told += f"; {one.failed_otherwise:,} fail for other reasons"
+            why = "another reason" if one.failed_otherwise == 1 else "other reasons"
+            told += f"; {counted(one.failed_otherwise, 'other session')} failed for {why}"
         if one.matrix.false_fail:
             # A judge that fails everything catches everything, and makes its metric the weakest of all.
             told += f"; it failed {one.matrix.false_fail:,} of {one.matrix.people_passed:,} that they passed"

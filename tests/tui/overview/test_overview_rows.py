@@ -28,7 +28,7 @@ async def test_letters_to_jump_by_stand_on_lines_that_lead_somewhere() -> None:
         assert [place.y - rows.head for place in places] == [2, 5]
         for place, query in zip(places, ("politeness:fail", "warmth:fail"), strict=True):
             place.go()
-            assert rows.chosen == query
+            assert rows.chosen.query == query
 
 
 async def test_a_head_without_room_ends_with_a_whole_part() -> None:

@@ -43,7 +43,7 @@ async def test_two_opens_it_and_the_worst_metric_stands_first(judged: Store) -> 
     app = TurnwiseApp(judged)
     async with app.run_test(size=(80, 24)) as pilot:
         rows = await opened(app, pilot)
-        assert rows.chosen == "politeness:fail"
+        assert rows.chosen.query == "politeness:fail"
         text = shown(app)
         assert "4 sessions · 1 labelled: 1 pass" in text
         assert "50 %" in text
@@ -88,7 +88,7 @@ async def test_of_many_sessions_those_whose_scores_are_hidden_are_counted_and_it
             pilot,
             lambda: "2 wait for your label: counted here, not in the library's “passed %”" in shown(app),
         )
-        assert rows.chosen == "politeness:fail"
+        assert rows.chosen.query == "politeness:fail"
 
 
 @pytest.mark.parametrize(
@@ -180,13 +180,13 @@ async def test_esc_goes_back_from_the_sessions_of_a_line_to_that_line(judged: St
         rows = await opened(app, pilot)
         await until(pilot, lambda: not app.screen.query_one(TitleBar).right)
         await pilot.press("number_sign", "j", "j")
-        line, query = rows.cursor, rows.chosen
+        line, query = rows.cursor, rows.chosen.query
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.asked == query)
         await until(pilot, lambda: "esc back to Overview" in shown(app))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, OverviewScreen) and app.screen.rows.count)
-        await until(pilot, lambda: app.screen.rows.chosen == query)
+        await until(pilot, lambda: app.screen.rows.chosen.query == query)
         assert app.screen.rows.cursor == line
         # Figures stood there and no bars.
         assert "█" not in shown(app)
@@ -242,13 +242,13 @@ async def test_the_cursor_goes_only_to_lines_that_lead_somewhere(judged: Store) 
     app = TurnwiseApp(judged)
     async with app.run_test(size=(80, 24)) as pilot:
         rows = await opened(app, pilot)
-        seen = [rows.chosen]
+        seen = [rows.chosen.query]
         for _ in range(8):
             await pilot.press("j")
-            seen.append(rows.chosen)
+            seen.append(rows.chosen.query)
         assert all(seen)
         await pilot.press("g")
-        assert rows.chosen == seen[0]
+        assert rows.chosen.query == seen[0]
 
 
 async def test_it_keeps_to_the_filter_of_the_library(judged: Store) -> None:
@@ -335,7 +335,7 @@ async def test_the_table_that_is_grouped_comes_into_sight_and_raw_keys_are_not_o
 
 
 @pytest.mark.parametrize("grouped", [False, True])
-async def test_failure_modes_that_have_no_room_are_got_at_by_the_keys_that_are_told(
+async def test_a_row_opens_the_failure_modes_that_have_no_room_counted_as_they_are_here(
     store: Store, grouped: bool
 ) -> None:
     session = keep(store, "question", "answer", name="talk")
@@ -349,16 +349,23 @@ async def test_failure_modes_that_have_no_room_are_got_at_by_the_keys_that_are_t
         await opened(app, pilot)
         if grouped:
             await pilot.press("ctrl+g")
-        way = "press 4 for Modes, then %"
-        way += ", then ctrl+g until it says “by role”" if grouped else ""
-        await until(pilot, lambda: f"more: {way}\n" in "\n".join(map(str.rstrip, shown(app).splitlines())))
-        await pilot.press("4")
-        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen) and app.screen.tables.known)
-        await pilot.press("%")
-        await until(pilot, lambda: "mode 11" in shown(app))
-        if grouped:
-            await pilot.press("ctrl+g")
             await until(pilot, lambda: "by role" in shown(app))
+        await until(pilot, lambda: "more: enter lists them in Modes" in shown(app))
+        rows = app.screen.query_one(OverviewRows)
+        await pilot.press("G")
+        while not rows.chosen.all_modes:
+            await pilot.press("k")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen) and "mode 11" in shown(app))
+        assert ("by role" in shown(app)) is grouped
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, OverviewScreen))
+        assert rows.chosen.all_modes
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen) and "mode 11" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "esc back to Overview" in shown(app))
+        assert "mode:" in shown(app)
 
 
 async def test_an_empty_overview_offers_nothing_that_needs_scores(store: Store) -> None:
@@ -413,10 +420,10 @@ async def test_a_moved_cursor_stays_on_its_line_where_others_come_above_it(judge
         rows.show("head", lines)
         rows.move_cursor(1)
         rows.show("head", [OverviewLine((ToldPart("zero"),), "zero"), *lines])
-        assert rows.chosen == "two"
+        assert rows.chosen.query == "two"
         rows.move_cursor(0)
         rows.show("head", lines)
-        assert rows.chosen == "one"
+        assert rows.chosen.query == "one"
 
 
 @pytest.mark.parametrize("key", ["j", "k", "G", "pagedown", "home", "enter"])
@@ -439,7 +446,7 @@ async def test_a_key_that_comes_before_anything_is_counted_does_no_harm(
         go_on.set()
         await until(pilot, lambda: app.screen.rows.count)
         # On a busy machine the key may be handled only when rows are there, and then it leads to another.
-        assert app.screen.rows.chosen
+        assert app.screen.rows.chosen.query
 
 
 @pytest.mark.parametrize("columns", [50, 60, 70])

@@ -28,7 +28,7 @@ def test_the_overview_says_how_metrics_came_out_and_where_conversations_break(tu
     assert lines[1].startswith("  Weakest     role adherence passes 33 % of 3 sessions")
     (rate,) = (line for line in lines if line.startswith("  role adherence") and "▓" in line)
     assert "33 % (1 to 91 %)" in rate
-    assert rate.endswith("▇  ▇     ▇")
+    assert rate.endswith("▇..▇.....▇")
     assert any("honesty" in line and "no scores" in line for line in lines)
     assert any("not judged: 1" in line for line in lines)
     (broken,) = (line for line in lines if line.startswith("  turn 4 "))
