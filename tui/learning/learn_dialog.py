@@ -36,6 +36,7 @@ from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import labeller
 
 BAR_CELLS = 30
+_TITLE = "Learn a metric from labels: what good sessions have in common"
 _NEW, _KEPT = "new:", "kept:"
 
 
@@ -77,7 +78,9 @@ class LearnDialog(Dialog[str | None]):
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static("Learn from labels what good sessions have in common", classes="title", markup=False)
+            yield Static(
+                "Learn a metric from labels: what good sessions have in common", classes="title", markup=False
+            )
             yield ChoiceList()
             with Horizontal(classes="field"):
                 yield Static("name", classes="label")
@@ -348,20 +351,30 @@ def _sources_listed(title: str, sources: Sequence[LabelSource]) -> list[Choice]:
     if not sources:
         return []
     named = ((one, one.metric or one.scores or "whole sessions") for one in sources)
+    widths = tuple(max(len(f"{count:,}") for count in counts) for counts in _counts_of(sources))
     return [
         Choice(f"group:{title}", title, heading=True),
         *(
-            Choice(f"{_NEW}{one.name}", name.replace("_", " "), _count_words(one), sign="+")
+            # Only what there is enough of can become something new.
+            Choice(
+                f"{_NEW}{one.name}",
+                name.replace("_", " "),
+                _count_words(one, widths),
+                sign="+" if one.trouble is None else "",
+            )
             for one, name in named
         ),
     ]
 
 
-def _count_words(source: LabelSource) -> str:
-    few = "too few: " if source.trouble is not None else ""
-    rest = f", +{source.held_back:,} for test" if source.held_back else ""
-    # How many these are is left to whoever adds them up: the line has to have room for all of it.
-    return f"{few}{source.passed:,} pass, {source.failed:,} fail{rest}"
+def _count_words(source: LabelSource, widths: Sequence[int]) -> str:
+    """Say how many labels there are of each kind, in columns; what the test keeps is told below the list."""
+    passed, failed = f"{source.passed:,}", f"{source.failed:,}"
+    return f"{passed:>{widths[0]}} pass, {failed:>{widths[1]}} fail"
+
+
+def _counts_of(sources: Sequence[LabelSource]) -> tuple[list[int], list[int]]:
+    return [one.passed for one in sources], [one.failed for one in sources]
 
 
 def _held_back_words(source: LabelSource) -> str:
