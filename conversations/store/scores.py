@@ -194,6 +194,13 @@ class ScoreTable:
         """
         return judged_by_others(self._database.connection, metric)
 
+    def is_check(self, metric: str) -> bool:
+        """Whether no judge was asked for any score of a metric, and none came with a file."""
+        row = self._database.connection.execute(
+            "SELECT 1 FROM scores WHERE metric = ? AND (judge <> '' OR came_from <> '') LIMIT 1", [metric]
+        ).fetchone()
+        return row is None
+
     def of_run(self, run_id: int, metric: str) -> list[ScoreRow]:
         """Return the outcomes of one metric in a run, those taken over from earlier runs included.
 

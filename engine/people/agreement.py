@@ -71,7 +71,7 @@ class Agreement:
     disputed_otherwise: of the sessions that people passed as to the metric, how many they failed as a whole,
     and how many as many of them passed as failed. drift: of the one author whose labels these are; None for
     a majority. replaced: how many of all the metric's newest scores a model gave that no longer answers for
-    its judge, by the model that does now.
+    its judge, by the model that does now. by_check: no judge gave any of them.
     """
 
     metric: str
@@ -94,6 +94,7 @@ class Agreement:
     disputed_otherwise: int = 0
     drift: Drift | None = None
     replaced: Mapping[str, int] = field(default_factory=dict)
+    by_check: bool = False
 
     @property
     def matrix(self) -> Confusion:
@@ -196,6 +197,7 @@ def agreement(
         disputed_otherwise=disputed_otherwise,
         drift=None if author is None else drift_of(author, opinions, _passed(metric, outcomes)),
         replaced=store.scores.judged_by_others(metric),
+        by_check=store.scores.is_check(metric),
     )
 
 

@@ -10,13 +10,14 @@ from textual.containers import Container
 from textual.geometry import Size
 from textual.widgets import Static
 
-from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.engine.people.agreement import Agreement, Disagreement
 from turnwise.engine.people.labelled_scores import MetricAgreement
 from turnwise.tui.agreement.agreement_words import (
     DASH,
     FigureLine,
     figure_lines,
+    judged_by,
     lacking_words,
     left_out_words,
     otherwise_words,
@@ -104,8 +105,8 @@ class AgreementBoard(Container):
         """How far people agree with each other; None where one alone labelled."""
         self._alpha = ""
         """What that figure is, in words."""
-        self._told: tuple[Disagreement | None, str] = (None, "")
-        """The session that is told about, and whose labels it is told by."""
+        self._told: tuple[Disagreement | None, str, str] = (None, "", "")
+        """The session that is told about, whose labels it is told by, and what they are set beside."""
         self._shares: tuple[str, str] = "", ""
         """The widths of the columns and the heights of the rows of the grid, as CSS."""
 
@@ -176,7 +177,7 @@ class AgreementBoard(Container):
         """Show a metric's figures, and the sessions with the cursor on one of them. who: labelled them."""
         self._found, self._who = found, who
         self._differing = self.differing_of(found)
-        self.query_one(ConfusionMatrix).show(found.matrix, people=who)
+        self.query_one(ConfusionMatrix).show(found.matrix, people=who, by=judged_by(found))
         figures = self.query_one("#figures", FittedLines)
         lines = shown_figures(found, who, every=self.has_class("-tall"))
         if self._together is not None:
@@ -263,7 +264,8 @@ class AgreementBoard(Container):
     def _show_differing(self, cursor: int) -> None:
         differing, found = self.differing, self._found
         self.set_class(not differing, "-agreeing")
-        columns = disagreement_columns(self.app.size.width)
+        by = "judge" if found is None else judged_by(found)
+        columns = disagreement_columns(self.app.size.width, by)
         self.sessions.show(
             columns, len(differing), lambda row: disagreement_cells(differing[row], columns), cursor=cursor
         )
@@ -274,23 +276,27 @@ class AgreementBoard(Container):
         if found is not None and not differing:
             # Of one that is hidden nothing may be told, not even by what is not there.
             which = f"all {found.matrix.total:,}" if not self.covered else "all that are shown"
-            words = f"Judge and {self._who} agree on {which}."
-            self.query_one("#all-agree", Static).update(make_safe_line(words))
+            words = f"{judged_by(found).capitalize()} and {self._who} agree on {which}."
+            if found.whole_fails:
+                same = key_of(self.shell.actions, "review", "agree")
+                words += f"\n{same} at its score in a review says that a fail is of this metric."
+            self.query_one("#all-agree", Static).update(make_safe(words))
         self.show_about()
 
     def show_about(self) -> None:
         """Tell about the session under the cursor."""
         current, who = self.current, self._who
+        by = "judge" if self._found is None else judged_by(self._found)
         if current is not None:
             # A label of it is not blind any more: what the judge says of it stands there.
             self.shell.sights.add(current.session, "in Agreement")
-        if (current, who) != self._told:
-            self._told = current, who
+        if (current, who, by) != self._told:
+            self._told = current, who, by
             self._preview(current)
             actions = self.shell.actions
             keys = " or ".join(key_of(actions, "agreement", name) for name in ("agree", "disagree"))
             self.query_one("#about", FittedLines).show(
-                lambda size, tones: about_lines(current, who, size, tones, keys)
+                lambda size, tones: about_lines(current, who, size, tones, keys, by)
             )
 
     def _preview(self, one: Disagreement | None) -> None:
@@ -318,8 +324,8 @@ class AgreementBoard(Container):
             self.sessions.focus()
 
 
-def disagreement_columns(width: int) -> tuple[TableColumn, ...]:
-    """Return the columns of the sessions for a table of this width, in cells."""
+def disagreement_columns(width: int, by: str = "judge") -> tuple[TableColumn, ...]:
+    """Return the columns of the sessions for a table of this width, in cells. by: what says the scores."""
     first = (TableColumn("error", 10), TableColumn("id", 7, right=True))
     if width < REASON_FROM:
         return (*first, TableColumn("session"), TableColumn("score", 5, right=True))
@@ -327,7 +333,7 @@ def disagreement_columns(width: int) -> tuple[TableColumn, ...]:
         *first,
         TableColumn("session", 34),
         TableColumn("score", 5, right=True),
-        TableColumn("what the judge says"),
+        TableColumn(f"what the {by} says"),
     )
 
 
@@ -343,10 +349,12 @@ def disagreement_cells(one: Disagreement, columns: Sequence[TableColumn]) -> lis
     return cells[: len(columns)]
 
 
-def about_lines(one: Disagreement | None, who: str, size: Size, tones: Tones, keys: str) -> list[Line]:
+def about_lines(
+    one: Disagreement | None, who: str, size: Size, tones: Tones, keys: str, by: str = "judge"
+) -> list[Line]:
     """Return lines about a session: what the judge says of it, and what people wrote.
 
-    keys: by which one labels the metric, where no label names it.
+    keys: by which one labels the metric, where no label names it. by: what the judge is called.
     """
     if one is None:
         return []
@@ -354,7 +362,7 @@ def about_lines(one: Disagreement | None, who: str, size: Size, tones: Tones, ke
     note = make_safe_line(one.note) or f"{other} it, and wrote no note"
     most = max(1, (size.height - one.of_whole) // 2)
     reason = f"{said} it: {make_safe_line(one.reason)}" if one.reason else f"{said} it"
-    judge = _about("judge", reason, size.width, most, tones)
+    judge = _about(by, reason, size.width, most, tones)
     lines = [*judge, *_about(who, note, size.width, most, tones)]
     if one.of_whole and len(lines) < size.height:
         whole = f"said of the session alone: press {keys} to label this metric"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isnan
+from typing import Literal
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted, percent, percent_range
@@ -54,6 +55,11 @@ def who_labelled(found: Agreement, me: str) -> str:
     return "you" if author == me else author
 
 
+def judged_by(found: Agreement) -> Literal["judge", "check"]:
+    """Return what says pass or fail beside people, in a word."""
+    return "check" if found.by_check else "judge"
+
+
 def labels_words(found: Agreement, who: str) -> str:
     """Say what the metric is compared with: "24 labels of yours", "24 sessions labelled by 2 people".
 
@@ -76,7 +82,7 @@ def left_out_words(found: Agreement) -> str:
     parts = [
         (found.unscored, "labelled but not scored"),
         (found.undecided, _undecided_words(found)),
-        (found.failures, "the judge failed on"),
+        (found.failures, f"the {judged_by(found)} failed on"),
         (found.skipped, "skipped by the metric"),
     ]
     return " · ".join(f"{count:,} {words}" for count, words in parts if count)

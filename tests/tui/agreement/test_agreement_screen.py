@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from stored import keep, land, score
+from stored import identity, keep, land, score
 from tui_driver import shown, until
 
 from turnwise.conversations.store import Store
@@ -367,6 +367,40 @@ async def test_one_says_that_a_fail_is_not_about_this_metric_and_takes_it_back(
         await pilot.press("u")
         await until(pilot, lambda: "2 false passes" in shown(app))
         assert labelled.labels.of(differing.session)[-1].label is None
+
+
+async def test_a_check_is_no_judge_and_where_all_agree_the_key_for_a_fail_is_told(
+    store: Store,
+) -> None:
+    run = store.runs.begin(judge="", metrics=["length"])
+    for number in range(6):
+        session = keep(store, f"question {number}", "yes")
+        checked = identity(session, "length", judge=""), score(0.9 if number % 2 else 0.1, "length")
+        store.scores.add_all(run, [checked])
+        store.labels.add(session, "pass" if number % 2 else "fail", author="mia", blind=True)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: "Check and you agree on all 6." in shown(app))
+        assert "check ✓" in shown(app)
+        assert "+ at its score in a review says that a fail is of this metric." in shown(app)
+
+
+async def test_one_person_s_labels_move_no_metric(labelled: Store) -> None:
+    labelled.labels.add(27, "pass", author="ann", blind=True)
+    labelled.labels.add(28, "fail", author="ann", blind=True)
+    app = TurnwiseApp(labelled)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: "labelled by 2 people" in shown(app))
+        board = app.screen.query_one(AgreementBoard)
+        before = board.metrics.region
+        await pilot.press("P")
+        await until(pilot, lambda: "P other labels" in shown(app) and "you ✓" in shown(app))
+        assert board.metrics.region == before
+        rows = [line for line in shown(app).splitlines() if "politeness" in line or "warmth" in line]
+        assert "politeness" in rows[-2]
+        assert "warmth" in rows[-1]
 
 
 async def test_one_confirms_that_it_is_about_this_metric(app: TurnwiseApp, labelled: Store) -> None:

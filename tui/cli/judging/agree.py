@@ -13,6 +13,7 @@ from turnwise.engine.people.agreement import Disagreement, agreement, note_look
 from turnwise.tui.agreement.agreement_words import (
     NO_LABELS,
     figure_lines,
+    judged_by,
     labels_words,
     left_out_words,
     replaced_words,
@@ -96,11 +97,11 @@ def command(
         narrate(fill_keys(NO_LABELS, read_keymap(load_settings().keymap).table))
         return
     say()
-    matrix = found.matrix
+    matrix, by = found.matrix, judged_by(found)
     table = [
         ["", f"{who} ✓", f"{who} ✗"],
-        ["judge ✓", f"{matrix.true_pass:,}", f"{matrix.false_pass:,}"],
-        ["judge ✗", f"{matrix.false_fail:,}", f"{matrix.true_fail:,}"],
+        [f"{by} ✓", f"{matrix.true_pass:,}", f"{matrix.false_pass:,}"],
+        [f"{by} ✗", f"{matrix.false_fail:,}", f"{matrix.true_fail:,}"],
     ]
     for line in columns(table, right=frozenset({1, 2})):
         say(line)
@@ -108,8 +109,8 @@ def command(
     lines = figure_lines(found, who)
     for line in columns([[one.words, one.interval, one.name, one.value] for one in lines], most=70):
         say(line)
-    _list(f"False passes: judge passed, {who} failed", found.false_passes)
-    _list(f"False fails: judge failed, {who} passed", found.false_fails)
+    _list(f"False passes: {by} passed, {who} failed", found.false_passes)
+    _list(f"False fails: {by} failed, {who} passed", found.false_fails)
 
 
 def _which_metric(context: click.Context, judged: Sequence[str]) -> click.UsageError:
