@@ -27,7 +27,8 @@ class Sample:
     filter were left out because they are for the test. drawn_from: how many these were drawn from; 0 where
     they are all of them. authors: who labelled them, most labels first. divided: how many of
     all labelled sessions are in each split. whole_fails: of those that people fail, how many nobody labelled
-    by this criterion, but only as a whole: they may have failed for something else.
+    by this criterion, but only as a whole: they may have failed for something else. undecided: of how
+    many labelled sessions as many people pass as fail; they are in no split.
     """
 
     session_ids: tuple[int, ...] = ()
@@ -40,6 +41,7 @@ class Sample:
     authors: tuple[str, ...] = ()
     divided: Mapping[SplitName, int] = field(default_factory=dict)
     whole_fails: int = 0
+    undecided: int = 0
 
     @property
     def labelled(self) -> int:
@@ -115,6 +117,7 @@ def draw_sample(
             not verdicts.get(session, True) and is_of_whole(labels.opinions.get(session, {}))
             for session in chosen
         ),
+        sum(session not in verdicts for session in labels.opinions),
     )
 
 

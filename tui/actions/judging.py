@@ -53,13 +53,13 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action("next_field", ("tab",), "next field", "Go on to the next field, sessions or list."),
         Action("try", ("r", "ctrl+t"), "try", "Score a sample, beside your labels.", rank=2),
         Action("stop", ("x",), "stop", "Stop the trial; what is scored is kept.", rank=2),
-        Action("draft", ("ctrl+r",), "draft steps", "Let the judge draft steps from the words.", rank=4),
+        Action("draft", ("ctrl+r",), "draft steps", "Let the judge draft steps from the words.", rank=7),
         Action("save", ("ctrl+s",), "save", "Save it as YAML, in its file.", rank=3),
         Action("new", ("ctrl+n",), "new", "Write another criterion.", rank=5),
         Action("versions", ("V",), "versions", "Set two versions side by side.", rank=6),
         Action("improve", ("I",), "improve", "See what brings it nearer to your labels.", rank=6),
         Action("locate", ("at",), "where it fails", "Find the turn from which on sessions fail.", rank=9),
-        Action("sample", ("l",), "other sessions", "Try on dev, the library, or train.", rank=7),
+        Action("sample", ("l",), "other sessions", "Try on dev, the library, or train.", rank=4),
         Action("test", ("T",), "test split", "Try it on the test split, at the end."),
         Action("judge", ("L",), "judge", "Choose the model that judges."),
         Action("undo_all", ("u",), "undo all", "Go back to what the file says."),
@@ -101,27 +101,32 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
     "versions": (
         *aimed(
             "view",
-            Action("cursor_down", ("j", "down"), "scroll", "Go down by a line.", rank=3, shown="j k"),
+            Action("cursor_down", ("j", "down"), "scroll", "Go down by a line.", rank=6, shown="j k"),
             Action("cursor_up", ("k", "up"), "scroll up", "Go up by a line."),
             *LIST_MOVES[2:],
         ),
-        Action("left_later", ("right",), "left", "Show a later version at the left.", rank=1, shown="← →"),
+        Action(
+            "left_later", ("right",), "left version", "Show a later version at the left.", rank=1, shown="← →"
+        ),
         Action("left_earlier", ("left",), "left earlier", "Show an earlier version at the left."),
         Action(
             "right_later",
             ("right_square_bracket",),
-            "right",
+            "right version",
             "Show a later version at the right.",
             rank=2,
             shown="[ ]",
         ),
         Action(
-            "right_earlier", ("left_square_bracket",), "right earlier", "Show an earlier one at the right."
+            "right_earlier",
+            ("left_square_bracket",),
+            "right version earlier",
+            "Show an earlier one at the right.",
         ),
         Action(
             "use",
             ("enter",),
-            "edit left",
+            "edit left one",
             "Make the left version the text in the editor; the others are kept.",
             rank=4,
         ),

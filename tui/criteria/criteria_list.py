@@ -9,6 +9,7 @@ from textual.content import Content
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.criteria.criteria_files import BrokenCriteriaFile
 from turnwise.engine.criteria.past_trials import Standing
+from turnwise.tui.agreement.agreement_words import FEW, FEWEST
 from turnwise.tui.criteria.criterion_words import EXAMPLE
 from turnwise.tui.criteria.listed_criteria import ListedCriterion
 from turnwise.tui.parts.choice_list import Choice
@@ -16,16 +17,23 @@ from turnwise.tui.parts.empty_words import with_beginning, with_keys
 from turnwise.tui.settings.keymap import fill_keys, key_of
 from turnwise.tui.shell.shell import Shell
 
-HEAD = " agrees  name"
+HEAD = "  agrees  name"
 """What stands over the list."""
-_SIGN_CELLS = 6
+_SIGN_CELLS = 7
 
 
 def criterion_choice(place: int, item: ListedCriterion, standing: Standing) -> Choice:
-    """Return a criterion as the list shows it: on how many labels it agrees; a dot where it is changed."""
+    """Return a criterion as the list shows it: on how many labels it agrees; a dot where it is changed.
+
+    Labels of which too few are fails, or passes, are marked: to say the same of passes alone is easy.
+    """
     mark = "•" if item.edited else " "
     matrix = standing.matrix
-    same = f"{matrix.true_pass + matrix.true_fail:,}/{matrix.total:,}" if matrix.total else "–"
+    same, few = "–", " "
+    if matrix.total:
+        same = f"{matrix.true_pass + matrix.true_fail:,}/{matrix.total:,}"
+        few = FEW if matrix.fewest_labels < FEWEST else " "
+    same += few
     return Choice(str(place), item.name, sign=f"{mark}{same:>{_SIGN_CELLS - 1}}")
 
 
@@ -56,11 +64,11 @@ def empty_words(shell: Shell) -> Content:
         "and what it says is set beside your labels, so that you see where the words are wrong.\n\n",
         (f"   {new}   ", "bold"),
         "write the first one: it begins as an example\n\n",
-        ("       name      ", "$text-muted"),
+        ("   Name            ", "$text-muted"),
         f"{EXAMPLE['name']}\n",
-        ("       criteria  ", "$text-muted"),
-        "\n                 ".join(wrap(str(EXAMPLE["criteria"]), 50)) + "\n",
-        ("       threshold ", "$text-muted"),
+        ("   In plain words  ", "$text-muted"),
+        "\n                   ".join(wrap(str(EXAMPLE["criteria"]), 50)) + "\n",
+        ("   Score needed    ", "$text-muted"),
         f"{EXAMPLE['threshold']}\n\n",
         ("It is saved as YAML in ./criteria, where git can keep it.", "$text-muted"),
     )

@@ -19,7 +19,7 @@ from turnwise.tui.settings.keymap import action_while_typing
 EXAMPLE = {
     "name": "Stays polite",
     "criteria": "The assistant stays polite and never blames the user, also when the user is rude.",
-    "threshold": 0.7,
+    "threshold": 0.5,
 }
 """The first criterion of somebody who has none: a start to change."""
 NO_LABELS = (
@@ -53,21 +53,20 @@ def who_words(sample: Sample, me: str) -> str:
 
 
 def sample_words(sample: Sample) -> str:
-    """Say what a criterion is tried on: "24 labelled sessions (dev)", "40 of 80 sessions, 23 labelled".
+    """Say what a criterion is tried on: "24 labelled sessions (dev)", "40 sessions drawn from 80, …".
 
-    Then which others there are: more that these were drawn from, and those that the test keeps.
+    Then how many stay out for the test; with those that these were drawn from they are all sessions.
     """
     count = len(sample.session_ids)
-    sessions = "session" if count == 1 and not sample.drawn_from else "sessions"
-    of = f" of {sample.drawn_from:,}" if sample.drawn_from else ""
+    drawn = f" drawn from {sample.drawn_from:,}" if sample.drawn_from else ""
     if sample.split is not None:
-        return f"{count:,}{of} labelled {sessions} ({sample.split})"
-    told = f"{count:,}{of} {sessions}, {sample.labelled:,} labelled"
+        return f"{counted(count, 'labelled session')} ({sample.split}){drawn}"
+    told = f"{counted(count, 'session')}{drawn}, {sample.labelled:,} labelled"
     if not sample.held_back:
         return told
     # A newcomer asks where the rest of all sessions is, and what test that may be.
-    are = "is" if sample.held_back == 1 else "are"
-    return f"{told}; {sample.held_back:,} more {are} kept for the final test"
+    stay = "stays" if sample.held_back == 1 else "stay"
+    return f"{told}; {sample.held_back:,} {stay} out for the test"
 
 
 def figure_words(name: str, figure: Figure, labels: int) -> str:
@@ -85,7 +84,7 @@ def figure_words(name: str, figure: Figure, labels: int) -> str:
 
 
 def divided_words(sample: Sample) -> str:
-    """Say what the labels are for: "21 labels: 9 to try on while you change it (dev), ..."."""
+    """Say what the labels are for: "21 labelled sessions: 9 to try on while you change it (dev), ..."."""
     uses: Mapping[SplitName, str] = {
         "dev": "to try on while you change it",
         "test": "for one check at the end",
@@ -95,19 +94,24 @@ def divided_words(sample: Sample) -> str:
     if not total:
         return ""
     parts = (f"{_count(sample.divided.get(split, 0))} {use} ({split})" for split, use in uses.items())
-    return f"{counted(total, 'label')}: {', '.join(parts)}"
+    left_out = f" ({sample.undecided:,} more disputed)" if sample.undecided else ""
+    return f"{counted(total, 'labelled session')}{left_out}: {', '.join(parts)}"
 
 
 def _count(labels: int) -> str:
     return f"{labels:,}" if labels else "none"
 
 
-def explained_words(sample: Sample) -> str:
-    """Say what the labels are divided into, and how many fails may be for something else than a criterion."""
+def explained_words(sample: Sample, *, is_tried: bool = True) -> str:
+    """Say what the labels are divided into, and how many fails may be for something else than a criterion.
+
+    Of one that is not tried that would say nothing: no label could be of it.
+    """
     fails = sum(not passed for passed in sample.people.values())
     among = f"in {sample.split}" if sample.split else ""
     whole = whole_fails_words(sample.whole_fails, fails, among)
-    return ". ".join(part for part in (divided_words(sample), whole) if part)
+    parts = (divided_words(sample), whole if is_tried else "")
+    return ". ".join(part for part in parts if part)
 
 
 def kappa_words(kappa: float) -> str:

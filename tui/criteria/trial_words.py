@@ -39,29 +39,31 @@ def matrix_lines(now: Confusion, who: str, was: Confusion | None = None) -> list
         return []
     lines = []
     if now.people_failed:
-        sure = _sure_words(now.true_fail, now.people_failed)
+        sure = _sure_words(now.true_fail, now.people_failed, ("fail", "fails"))
         lines.append(f"{failed_words(now, who, was)}, {sure}")
     if now.people_passed:
-        sure = _sure_words(now.true_pass, now.people_passed)
+        sure = _sure_words(now.true_pass, now.people_passed, ("pass", "passes"))
         lines.append(f"{passed_words(now, who, was)}, {sure}")
     return [*lines, same_words(now, kappa_between(now, ""), was)]
 
 
-def _sure_words(part: int, whole: int) -> str:
-    """Say between which percents a share may lie, or how many more labels it takes until one knows."""
-    return (
-        range_words(part, whole) if whole >= FEWEST else f"too few: label {FEWEST - whole:,} more as you read"
-    )
+def _sure_words(part: int, whole: int, kind: tuple[str, str]) -> str:
+    """Say between which percents a share may lie, or how many more labels of its kind it takes to know."""
+    if whole >= FEWEST:
+        return range_words(part, whole)
+    one, more = kind
+    return f"too few: label {counted(FEWEST - whole, f'more {one}', f'more {more}')}"
 
 
 def flipped_words(change: TrialChange, who: str) -> str:
     """Say how many sessions came out the other way, and to whose side."""
     if not change.flips:
-        return "no session flipped"
+        return "no verdict changed"
     flips = len(change.flips)
-    said = f"{counted(flips, 'session')} flipped"
+    said = f"{counted(flips, 'verdict')} changed"
     sides = ((change.mended, f"to what {who} said"), (change.broken, f"away from what {who} said"))
-    parts = [words if count == flips else f"{count:,} {words}" for count, words in sides if count]
+    every = "all " if flips > 1 else ""
+    parts = [f"{every if count == flips else f'{count:,} '}{words}" for count, words in sides if count]
     told = f"{said}{':' if len(parts) > 1 else ','} {', '.join(parts)}" if parts else said
     return f"{told}; that may be chance" if _may_be_chance(change) else told
 

@@ -217,7 +217,8 @@ class CriterionTrying:
         number = item.numbers.get(trial.criterion.fingerprint, 0) if trial is not None else 0
         heading = "Tried on" if same else f"v{number} tried on" if number else "Tried on"
         self._show_in_pane(trial, heading, before, item)
-        self._pane.explain(explained_words(self.sample) if self.sample is not None and self.split else "")
+        told = self.sample if self.split else None
+        self._pane.explain(explained_words(told, is_tried=trial is not None) if told is not None else "")
         self._pane.say(self.note(changed=trial is not None and not same))
 
     def _show_in_pane(

@@ -147,7 +147,7 @@ async def test_the_steps_that_the_judge_reads_are_in_sight_beside_a_trial_in_a_s
         await tried(pilot, app)
         await pilot.resize_terminal(80, 24)
         await until(pilot, lambda: "Look at the end." in shown(app))
-        assert "Steps: the judge reads these in place of the words" in shown(app)
+        assert "Steps: the judge goes by these, not the text above" in shown(app)
         assert "Tried on" in shown(app)
 
 

@@ -13,6 +13,7 @@ from turnwise.engine.criteria.criterion_sample import Sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, TrialRow
 from turnwise.engine.people.agreement import Figure
 from turnwise.tui.actions import ACTIONS
+from turnwise.tui.criteria.criterion_form import CriterionForm
 from turnwise.tui.criteria.criterion_words import (
     EXAMPLE,
     cost_words,
@@ -38,13 +39,13 @@ CRITERION = Criterion(name="Kind", criteria="Is kind.")
         (Sample((1, 2), {}, {1: True}), "2 sessions, 1 labelled"),
         (
             Sample((1, 2), {}, {}, None, "x", 3),
-            "2 sessions, 0 labelled; 3 more are kept for the final test",
+            "2 sessions, 0 labelled; 3 stay out for the test",
         ),
         (
             Sample((1, 2), {}, {1: True}, held_back=1, drawn_from=6),
-            "2 of 6 sessions, 1 labelled; 1 more is kept for the final test",
+            "2 sessions drawn from 6, 1 labelled; 1 stays out for the test",
         ),
-        (Sample((1, 2), {}, {}, "dev", drawn_from=300), "2 of 300 labelled sessions (dev)"),
+        (Sample((1, 2), {}, {}, "dev", drawn_from=300), "2 labelled sessions (dev) drawn from 300"),
     ],
 )
 def test_a_sample_is_told(sample: Sample, words: str) -> None:
@@ -99,7 +100,7 @@ def test_uses_of_a_split_are_told() -> None:
 
 
 def test_the_example_is_a_criterion() -> None:
-    assert check_criterion(EXAMPLE).threshold == 0.7
+    assert check_criterion(EXAMPLE).threshold == float(CriterionForm().threshold)
 
 
 def test_while_one_writes_only_keys_that_do_not_type_are_named():
@@ -117,8 +118,11 @@ def test_fails_that_may_be_for_something_else_are_told_beside_the_labels() -> No
     sample = Sample((1, 2, 3), {}, {1: True, 2: False, 3: False}, "dev", divided={"dev": 3}, whole_fails=1)
     labels, whole = explained_words(sample).split(". ")
     assert labels == (
-        "3 labels: 3 to try on while you change it (dev), none for one check at the end (test), "
+        "3 labelled sessions: 3 to try on while you change it (dev), none for one check at the end (test), "
         "none to take examples from (train)"
     )
     assert whole == "1 of 2 fails in dev is of the session alone, perhaps for another reason"
     assert ". " not in explained_words(replace(sample, whole_fails=0))
+    # No label could be of a criterion that was never tried.
+    assert explained_words(sample, is_tried=False) == labels
+    assert explained_words(replace(sample, undecided=2)).startswith("3 labelled sessions (2 more disputed): ")

@@ -54,11 +54,11 @@ async def test_false_passes_come_first_then_false_fails_then_the_rest() -> None:
         assert "Tried on 5 sessions, 4 labelled · 1 could not be judged" in app.text
         assert "ann ✓" in app.text
         assert "1 false pass" in app.text
-        assert "caught 0 of 1 that ann failed, too few: label 3 more as you read" in app.text
+        assert "caught 0 of 1 that ann failed, too few: label 3 more fails" in app.text
         assert "agreed on 1 of 3" in app.text
         # Too few labels tell nothing of chance.
         assert "by chance" not in app.text
-        assert "passed 1 of 2 that ann passed, too few: label 2 more as you read" in app.text
+        assert "passed 1 of 2 that ann passed, too few: label 2 more passes" in app.text
 
 
 async def test_reasons_stand_beside_sessions_where_they_have_room_and_else_below_them() -> None:
@@ -84,7 +84,7 @@ async def test_what_came_out_the_other_way_comes_first_with_both_verdicts_and_re
         for words in (
             "4 labelled · v1 → now",
             "passed 0 → 1 of 2 that you passed",
-            "1 session flipped, to what you said",
+            "1 verdict changed, to what you said",
             "✗ → ✓",
             "was v1",
             "now ✓ 0.90",
@@ -199,8 +199,8 @@ async def test_in_any_width_it_is_said_of_a_change_that_it_may_be_chance() -> No
             app.query_one(TrialPane).show(ShownTrial(TRIAL, change=changed(2), before="v1"))
             await pilot.pause()
             text = " ".join(app.text.split())
-            assert "2 sessions flipped, to what you said; that may be chance" in text, width
+            assert "2 verdicts changed, all to what you said; that may be chance" in text, width
 
 
 def test_a_change_by_more_than_chance_is_not_said_to_be_one() -> None:
-    assert flipped_words(changed(15), "you") == "15 sessions flipped, to what you said"
+    assert flipped_words(changed(15), "you") == "15 verdicts changed, all to what you said"

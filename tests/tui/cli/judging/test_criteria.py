@@ -71,7 +71,7 @@ def test_another_trial_says_what_moved_since_the_one_before(
     ran = turnwise("criteria", "try", "criteria/polite.yaml", *judge)
     assert "caught 0 → 4 of 4 that ann failed" in ran.out
     assert "Since run 1, on 8 sessions that both scored:" in ran.out
-    assert "4 sessions flipped, to what ann said" in ran.out
+    assert "4 verdicts changed, all to what ann said" in ran.out
     assert "TNR  0.00 → 1.00  +1.00 (−0.21 to +1.00)" in ran.out
 
 
