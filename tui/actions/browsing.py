@@ -7,28 +7,37 @@ from turnwise.tui.actions.places import places_but
 
 BROWSING: dict[Place, tuple[Action, ...]] = {
     "everywhere": (
-        Action("help", ("question_mark", "f1"), "help", "Say what marks mean and keys do; do one.", rank=90),
         Action(
-            "jump", ("apostrophe", "ctrl+o"), "jump", "Show a letter at every place; a letter goes there."
+            "help",
+            ("question_mark", "f1"),
+            "help",
+            "Show what keys do and what marks mean; enter does what a line says.",
+            rank=90,
+        ),
+        Action(
+            "jump",
+            ("apostrophe", "ctrl+o"),
+            "jump",
+            "Show a letter at every part of the screen; press one to go there.",
         ),
         Action(
             "command_palette",
             ("ctrl+p",),
             "commands",
-            "Find an action by its name, a session, a turn.",
+            "Find an action, a session or a turn by its name.",
         ),
         Action(
             "menu",
             ("shift+f10",),
             "menu",
-            "Offer what can be done where one is, or where the mouse points.",
+            "Open a menu of what can be done here, or where the mouse points.",
             also="right click",
         ),
         Action(
             "settings",
             ("f9",),
             "settings",
-            "Give your name; choose theme, motion, title, how runs' ends are told.",
+            "Give your name; choose colours, motion, window title, notice at the end of a run.",
         ),
         Action("redraw", ("ctrl+l",), "redraw", "Draw the screen anew, if the terminal lost some of it."),
         Action("suspend_process", ("ctrl+z",), "suspend", "Go back to the shell; fg comes back here."),
@@ -58,7 +67,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "judge_again",
             ("f5",),
             "judge again",
-            "Judge the selected, or this one, again, and see what changes.",
+            "Judge the selected sessions, or this one, again, and see what changes.",
             target="many",
             of_sessions=True,
         ),
@@ -110,7 +119,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "give_mode",
             ("m",),
             "give mode",
-            "Give a failure mode to the selected, or to this one.",
+            "Give a failure mode to the selected sessions, or to this one.",
             target="many",
             of_sessions=True,
         ),
@@ -185,7 +194,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "compare",
             ("C",),
             "compare",
-            "Compare two runs, and read what flipped.",
+            "Compare two runs: what got better or worse, and which sessions.",
             rank=6,
             target="shell",
             of_sessions=True,
@@ -204,15 +213,21 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "heat_map",
             ("H",),
             "heat map",
-            "See every session by every metric, to find what lies apart.",
+            "See all scores at once: a row a session, a column a metric.",
             rank=2,
         ),
-        Action("figures", ("number_sign",), "figures", "Show figures alone, or bars again.", rank=3),
+        Action(
+            "figures",
+            ("number_sign",),
+            "figures",
+            "Leave out the bars and show figures alone, or show bars again.",
+            rank=3,
+        ),
         Action(
             "by",
             ("ctrl+g",),
             "group",
-            "Count failure modes over all, by role, tag, or what metadata say.",
+            "Count failure modes over all sessions, or by role, tag or metadata.",
             rank=4,
         ),
         Action("export", ("e",), "write report", "Write it as one page, to look at and pass on.", rank=5),
@@ -251,8 +266,8 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
     ),
     "column_choice": (
         *CHOICE_MOVES,
-        Action("choose", ("enter",), "choose", "Take what is under the cursor.", rank=1),
-        Action("find", ("slash",), "find", "Show only those that are like some words.", rank=2),
+        Action("choose", ("enter",), "choose", "Choose the one under the cursor.", rank=1),
+        Action("find", ("slash",), "find", "Show only those that are like the words you type.", rank=2),
         Action("cancel", ("escape", "q"), "cancel", "Go back; nothing changes.", rank=3),
     ),
     "filter": (
@@ -261,13 +276,13 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
     ),
     "filters": (
         *CHOICE_MOVES,
-        Action("take", ("enter",), "use", "Filter the list by it.", rank=1),
+        Action("take", ("enter",), "use", "Use the saved filter under the cursor.", rank=1),
         Action("save", ("ctrl+s",), "save", "Save the present filter under a name.", rank=2),
         Action("remove", ("D",), "delete", "Forget it.", rank=3),
         Action("cancel", ("escape", "q"), "back", "Go back.", rank=4),
     ),
     "naming": (
-        Action("keep", ("enter",), "done", "Take what is typed.", rank=1),
+        Action("keep", ("enter",), "done", "Keep what is typed.", rank=1),
         Action("cancel", ("escape",), "cancel", "Go back; nothing is kept.", rank=2),
     ),
     "tags": (
@@ -299,14 +314,16 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
     ),
     "sort": (
         *CHOICE_MOVES,
-        Action("choose", ("enter",), "sort", "Sort by this; once more turns it round.", rank=1),
-        Action("find", ("slash",), "find", "Show only those that are like some words.", rank=2),
+        Action(
+            "choose", ("enter",), "sort", "Sort by this; choose it again to turn the order round.", rank=1
+        ),
+        Action("find", ("slash",), "find", "Show only those that are like the words you type.", rank=2),
         Action("cancel", ("escape", "q"), "cancel", "Go back.", rank=3),
     ),
     "columns": (
         *CHOICE_MOVES,
         Action("tick", ("space",), "tick", "Show the metric, or leave it out.", rank=2),
-        Action("find", ("slash",), "find", "Show only those that are like some words.", rank=3),
+        Action("find", ("slash",), "find", "Show only those that are like the words you type.", rank=3),
         Action(
             "usual",
             ("h",),
@@ -339,8 +356,8 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action("map", ("f3",), "map fields", "Say which field of the file holds what.", rank=3),
         *aimed(
             "wrong",
-            Action("scroll_down", ("pagedown",), "more of it", "Read on in what is wrong.", rank=2),
-            Action("scroll_up", ("pageup",), "back in it", "Read back in what is wrong."),
+            Action("scroll_down", ("pagedown",), "more of it", "Scroll down in what is wrong.", rank=2),
+            Action("scroll_up", ("pageup",), "back in it", "Scroll up in what is wrong."),
         ),
     ),
     "mapping": (
@@ -397,7 +414,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
     "help": (
         *aimed("lines", *LIST_MOVES),
         Action("choose", ("enter",), "do it", "Do what the line under the cursor says.", rank=1),
-        Action("find", ("slash",), "filter", "Show only what is like some words.", rank=2),
+        Action("find", ("slash",), "filter", "Show only lines that are like the words you type.", rank=2),
         Action("marks", ("m",), "marks", "Go to what the marks and words of the screen mean.", rank=3),
         Action("close", ("escape", "question_mark", "q"), "close", "Go back.", rank=4),
     ),

@@ -49,7 +49,7 @@ NUMBERED: tuple[NumberedPlace, ...] = (
         "overview",
         "Overview",
         "View",
-        "See how all came out; write a report of it.",
+        "See how all sessions came out; write a report.",
         ("heat_map",),
     ),
     NumberedPlace(
@@ -79,10 +79,16 @@ NUMBERED: tuple[NumberedPlace, ...] = (
         ("versions",),
     ),
     NumberedPlace(
-        6, "agreement", "agreement", "Agreement", "Agree", "Measure metrics against people's labels."
+        6, "agreement", "agreement", "Agreement", "Agree", "See how far metrics agree with people's labels."
     ),
     NumberedPlace(
-        7, "runs", "runs", "Runs", "Runs", "See what was scored, and go on with it.", ("compare", "pair")
+        7,
+        "runs",
+        "runs",
+        "Runs",
+        "Runs",
+        "See what was scored and when; compare, or go on.",
+        ("compare", "pair"),
     ),
 )
 """The numbered places in the order of their numbers."""

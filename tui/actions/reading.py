@@ -24,7 +24,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         *aimed(
             "move_keys",
             Action("next_failed", ("n",), "next ✗", "Go to the next failed verdict, or match found.", rank=2),
-            Action("previous_failed", ("N",), "previous ✗", "Go back to such a turn."),
+            Action("previous_failed", ("N",), "previous ✗", "Go back to the one before."),
         ),
         Action("label_pass", ("p",), "pass", "Say that the session passes.", target="label_keys"),
         Action("label_fail", ("f",), "fail", "Say that it fails, first at this turn.", target="label_keys"),
@@ -34,14 +34,14 @@ READING: dict[Place, tuple[Action, ...]] = {
             "note_in_editor",
             ("E",),
             "note in editor",
-            "Write the note in $VISUAL or $EDITOR.",
+            "Write the note in your own editor ($VISUAL or $EDITOR).",
             target="note_keys",
         ),
         Action(
             "anchor",
             ("exclamation_mark",),
             "first failure",
-            "Say that this turn is the first that fails, or none.",
+            "Mark this turn as the first that fails, or take the mark away.",
             target="label_keys",
         ),
         Action(
@@ -63,7 +63,7 @@ READING: dict[Place, tuple[Action, ...]] = {
             "go_on_by_itself",
             ("greater_than_sign",),
             "auto-advance",
-            "Let a label open the next session by itself, or not.",
+            "Open the next session by itself after a label, or stay.",
             rank=15,
             target="label_keys",
         ),
@@ -93,7 +93,13 @@ READING: dict[Place, tuple[Action, ...]] = {
             "Show what another judge, threshold or prompt found before, and what flipped.",
             target="histories",
         ),
-        Action("reveal", ("s",), "show scores", "Show the scores before you label; it is recorded.", rank=3),
+        Action(
+            "reveal",
+            ("s",),
+            "show scores",
+            "Show the scores before you label; the label then does not count as blind.",
+            rank=3,
+        ),
         Action(
             "agree", ("plus",), "agree", "Say the same of a metric as its score does.", target="label_keys"
         ),
@@ -141,7 +147,7 @@ READING: dict[Place, tuple[Action, ...]] = {
             "locate",
             ("at",),
             "where it fails",
-            "Find the turn from which on it is no longer what the criterion asks for.",
+            "Find the turn from which on it fails a criterion.",
             rank=14,
             target="histories",
         ),
@@ -151,7 +157,7 @@ READING: dict[Place, tuple[Action, ...]] = {
             "branches",
             ("f4",),
             "branches",
-            "See the ways that this talk took beside each other, if several.",
+            "See the branches of this conversation beside each other, if it has several.",
             target="elsewhere",
         ),
         Action(
@@ -257,7 +263,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         *aimed(
             "differences",
             Action("next_difference", ("n",), "change", "Go to the next turn that differs.", rank=2),
-            Action("previous_difference", ("N",), "change before", "Go back to such a turn."),
+            Action("previous_difference", ("N",), "change before", "Go back to the one before."),
         ),
         Action(
             "next_branch",
@@ -328,17 +334,27 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("forward", ("right",), "step", "Show the next turn.", rank=2, shown="← →"),
         Action("back_step", ("left",), "step back", "Go back by a turn."),
         Action(
-            "event_forward", ("full_stop",), "event", "Show the next event, a score among them.", shown="."
+            "event_forward",
+            ("full_stop",),
+            "event",
+            "Go on to the next event: a turn, a call of a tool, a score or a label.",
+            shown=".",
         ),
-        Action("event_back", ("comma",), "event back", "Go back by an event.", shown=","),
+        Action("event_back", ("comma",), "event back", "Go back to the event before.", shown=","),
         Action("slower", ("left_square_bracket",), "slower", "Play at half the speed."),
         Action("faster", ("right_square_bracket",), "speed", "Play at twice the speed.", rank=3, shown="[ ]"),
         Action("turn", ("g",), "turn", "Go to a turn by its number.", rank=5),
         Action(
             "next_failed", ("n",), "next ✗", "Go on to the next verdict that failed, or what l chose.", rank=4
         ),
-        Action("previous_failed", ("N",), "previous ✗", "Go back to such a verdict."),
-        Action("reveal", ("s",), "show scores", "Show the scores before you label; it is recorded.", rank=3),
+        Action("previous_failed", ("N",), "previous ✗", "Go back to the one before."),
+        Action(
+            "reveal",
+            ("s",),
+            "show scores",
+            "Show the scores before you label; the label then does not count as blind.",
+            rank=3,
+        ),
         Action(
             "kind",
             ("l",),

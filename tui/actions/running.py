@@ -9,13 +9,19 @@ RUNNING: dict[Place, tuple[Action, ...]] = {
     "runs": (
         *aimed("table", *LIST_MOVES),
         Action("open", ("enter",), "sessions", "List its sessions; two chosen runs are compared.", rank=1),
-        Action("go_on", ("r",), "go on", "Judge what is left of it, and its failures once more.", rank=2),
+        Action(
+            "go_on",
+            ("r",),
+            "go on",
+            "Judge what the run left, and once more what could not be judged.",
+            rank=2,
+        ),
         Action("choose", ("space",), "choose", "Choose the run to be compared, or leave it.", rank=3),
         Action(
             "compare",
             ("C",),
             "compare",
-            "Compare those chosen, or this one with the one before.",
+            "Compare the chosen runs, or this run with the one before.",
             rank=4,
         ),
         Action("rename", ("E",), "rename", "Give the run a name.", rank=5),
@@ -56,7 +62,13 @@ RUNNING: dict[Place, tuple[Action, ...]] = {
     "pairs": (
         *CHOICE_MOVES,
         Action("begin", ("enter",), "compare", "Make the pairs, or go on with them.", rank=1),
-        Action("rates", ("percent_sign",), "strengths", "See how strong each group is by now.", rank=2),
+        Action(
+            "rates",
+            ("percent_sign",),
+            "strengths",
+            "See which group is preferred so far, and how often.",
+            rank=2,
+        ),
         Action("next_field", ("tab",), "next field", "Go on to how many, and the name.", rank=3),
         Action("remove", ("D",), "forget", "Forget the pairs, and what was said of them.", rank=5),
         Action("cancel", ("escape",), "cancel", "Go back.", rank=4),
@@ -82,7 +94,7 @@ RUNNING: dict[Place, tuple[Action, ...]] = {
         *aimed(
             "differences",
             Action("next_difference", ("n",), "next change", "Go to the next turn that differs.", rank=6),
-            Action("previous_difference", ("N",), "change before", "Go back to such a turn."),
+            Action("previous_difference", ("N",), "change before", "Go back to the one before."),
         ),
         Action("other_side", ("tab",), "side", "Give the keys to the other side.", rank=7),
         Action("note", ("c",), "note", "Write why.", rank=8),

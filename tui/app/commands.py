@@ -248,7 +248,7 @@ def commands_of(shell: Shell, app: App[Any], screen: Screen[Any]) -> Iterator[Of
             "compare",
             "pair",
         ):
-            words = "Compare two runs, and read what flipped."
+            words = "Compare two runs: what got better or worse, and which sessions."
             yield OfferedCommand("compare", words, partial(shell.places.go, "compare"))
     for command in shell.tour_commands():
         yield OfferedCommand(command.title, command.help, command.callback)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -162,7 +162,7 @@ class HelpScreen(Dialog[Action | None]):
         self.lines.go_to_section(MARKS)
 
     def action_find(self) -> None:
-        """Show only what is like some words."""
+        """Show only lines that are like the words you type."""
         self.add_class("-finding")
         self._fit()
         self.query_one(Input).focus()
@@ -202,11 +202,25 @@ def grouped(place: Place, focus: str = "", table: Table = ACTIONS) -> list[tuple
     rest = [action for action in table[place] if action.name not in words]
     moves = [action for action in rest if action.is_move]
     acts = [action for action in rest if not action.is_move]
-    acts.sort(key=lambda action: action.rank or 100)
+    ranks = _ranks(acts)
+    acts.sort(key=lambda action: ranks[action.name])
     everywhere = [action for action in shared if action.name not in words]
     groups = [(f"Here, {where}", here), ("On this screen", acts)]
     groups += [("Moving", moves), ("Everywhere", everywhere)]
     return [(heading, actions) for heading, actions in groups if actions]
+
+
+def _ranks(actions: Sequence[Action]) -> dict[str, int]:
+    """Return where actions stand in help: as in the line of keys, and those behind them that it leaves out.
+
+    Of two that the line of keys shows as one ("← →") the other one stands right behind the first.
+    """
+    ranks: dict[str, int] = {}
+    pair = 0
+    for action in actions:
+        ranks[action.name] = action.rank or pair or 100
+        pair = action.rank if " " in action.shown else 0
+    return ranks
 
 
 def _with_help(action: Action, text: str) -> Action:

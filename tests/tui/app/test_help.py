@@ -40,6 +40,12 @@ def test_what_a_screen_does_has_a_heading_also_where_nothing_has_the_focus() -> 
     assert [heading for heading, _ in grouped("runs")] == ["On this screen", "Moving", "Everywhere"]
 
 
+def test_two_keys_that_the_line_of_keys_shows_as_one_stand_below_each_other() -> None:
+    acts = [action.name for action in dict(grouped("heat_map"))["On this screen"]]
+    place = acts.index("column_right")
+    assert acts[place : place + 3] == ["column_right", "column_left", "sort"]
+
+
 def test_of_keys_that_are_typed_the_other_one_is_told() -> None:
     own = read_keymap({"criteria": {"save": ["s", "f4"], "try": "f6"}}).table
     told = {one.name: one.help for one in grouped("criteria", "TextField", own)[0][1]}
@@ -87,8 +93,8 @@ async def test_help_that_is_long_goes_on_in_its_own_column(app: TurnwiseApp) -> 
         await pilot.press("question_mark")
         await until(pilot, lambda: "Help · library" in shown(app))
         lines = shown(app).splitlines()
-        place = next(place for place, line in enumerate(lines) if "Find an action by its name" in line)
-        column = lines[place].index("Find an action")
+        place = next(place for place, line in enumerate(lines) if "Open a menu of what can be" in line)
+        column = lines[place].index("Open a menu")
         # A long key moves its title, not its help.
         assert column == next(line for line in lines if "Press twice" in line).index("Press twice")
         assert lines[place + 1].strip(" ▌")

@@ -142,7 +142,7 @@ async def test_sessions_of_a_line_are_listed_where_the_screen_was_opened_above_a
         await pilot.press("ctrl+p")
         await until(pilot, lambda: isinstance(app.screen, ActionPalette))
         await pilot.press(*"runs")
-        await until(pilot, lambda: "See what was scored, and go on with it." in shown(app))
+        await until(pilot, lambda: "See what was scored and when; compare, or go on." in shown(app))
         await pilot.press("enter")
         await listing(app, pilot, RunsScreen)
         await pilot.press("enter")
