@@ -330,7 +330,8 @@ def _by_label(tally: ScoreTally | None, label: LabelWord, drawing: Drawing) -> l
 def _turns(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.turns:
         return
-    yield from _heading("Where sessions break: ", f"share of those that get to a turn{_over_runs(found)}")
+    of = f"what metrics fail of those that get there{_over_runs(found)}"
+    yield from _heading("Where sessions break: ", of)
     worst = sorted(found.turns, key=lambda one: (-one.failed, one.turn))[:_MOST_TURNS]
     shown = sorted((one for one in worst if one.failed), key=lambda one: one.turn)
     for one in shown:

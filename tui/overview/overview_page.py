@@ -155,7 +155,7 @@ def _turns(found: Overview) -> Iterator[str]:
     yield _table(
         f"Where sessions break{_over_runs(found)}",
         "turn",
-        "sessions in which something fails there",
+        "sessions in which a metric fails there",
         "rate (interval)",
         "sessions",
     )

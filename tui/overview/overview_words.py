@@ -383,7 +383,8 @@ def _break_words(worst: TurnTally, alike: Sequence[int], where: str) -> str:
     also = f", as often as at {as_many}" if alike else ""
     between = break_interval(worst)
     sure = f" ({percent_range(*between)})" if between is not None else ""
-    begin = f"{where.strip()} most often" if where else "most often"
+    # What people failed at a turn is not counted, which they would else look for.
+    begin = f"{where.strip()} metrics fail most often" if where else "metrics fail most often"
     told = f"{_broken_of(worst, '' if where else 'session')}{sure}"
     return f"{begin[0].upper()}{begin[1:]} at turn {worst.turn:,}{also}: {told}"
 

@@ -93,8 +93,8 @@ async def test_help_that_is_long_goes_on_in_its_own_column(app: TurnwiseApp) -> 
         await pilot.press("question_mark")
         await until(pilot, lambda: "Help · library" in shown(app))
         lines = shown(app).splitlines()
-        place = next(place for place, line in enumerate(lines) if "Open a menu of what can be" in line)
-        column = lines[place].index("Open a menu")
+        place = next(place for place, line in enumerate(lines) if "Compare two runs" in line)
+        column = lines[place].index("Compare two")
         # A long key moves its title, not its help.
         assert column == next(line for line in lines if "Press twice" in line).index("Press twice")
         assert lines[place + 1].strip(" ▌")

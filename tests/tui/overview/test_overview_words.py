@@ -39,7 +39,7 @@ def test_the_first_lines_say_what_is_wrong_in_plain_words():
         found(PassRate(tally("warmth", 2, 8)), PassRate(tally("tact", 8, 8)), turns=turns, modes=modes)
     )
     assert words["Weakest"] == "warmth passes 25 % of 8 sessions (3 to 65 %)."
-    assert words["Breaks"] == "Most often at turn 2: 3 of 10 sessions (7 to 65 %)."
+    assert words["Breaks"] == "Metrics fail most often at turn 2: 3 of 10 sessions (7 to 65 %)."
     assert words["Goes wrong"].startswith("“Asks again” most often: 50 % of 8 sessions reviewed (16 to 84 %)")
 
 
@@ -157,14 +157,14 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
     lines = {words.about: words for words in in_short(overview)}
     assert list(lines) == ["Weakest", "All runs", "Breaks", "Goes wrong", "How sure", "Next"]
     texts = [line.text for line in overview_lines(overview)]
-    assert any(text.endswith("get to a turn, over all runs") for text in texts)
+    assert any(text.endswith("get there, over all runs") for text in texts)
     assert lines["Weakest"].said == ("In run 2, the newest: language passes 84 % (67 to 95 %).")
     assert lines["All runs"].said == ("Lowest: memory, 81 % (70 to 90 %); 94 % in run 2.")
     assert any(
         line.text.startswith("Metrics over all runs, worst first") for line in overview_lines(overview)
     )
     assert lines["Breaks"].said == (
-        "In run 2 most often at turn 4: 6 of 32 (7 to 36 %). In all runs at turn 10: 9 of 18."
+        "In run 2 metrics fail most often at turn 4: 6 of 32 (7 to 36 %). In all runs at turn 10: 9 of 18."
     )
     assert lines["Goes wrong"].said == (
         "“English” most often in run 2: 20 % of 20 reviewed (6 to 44 %); "
@@ -211,7 +211,7 @@ def test_of_the_sessions_of_one_run_nothing_is_told_of_all_runs() -> None:
     assert not any("all runs" in line.text.lower() for line in overview_lines(of_run))
     words = told(of_run)
     assert words["Weakest"] == "memory passes 81 % of 64 sessions (70 to 90 %)."
-    assert words["Breaks"].startswith("Most often at turn 10: 9 of 18")
+    assert words["Breaks"].startswith("Metrics fail most often at turn 10: 9 of 18")
 
 
 @pytest.mark.parametrize(
@@ -235,9 +235,9 @@ def test_a_turn_at_which_as_many_break_is_told() -> None:
         for others in (0, 1, 2)
     ]
     assert [one.partition(":")[0] for one in words] == [
-        "Most often at turn 1",
-        "Most often at turn 1, as often as at turn 2",
-        "Most often at turn 1, as often as at 2 others",
+        "Metrics fail most often at turn 1",
+        "Metrics fail most often at turn 1, as often as at turn 2",
+        "Metrics fail most often at turn 1, as often as at 2 others",
     ]
 
 
