@@ -22,9 +22,6 @@ SKIPPED = "–"
 FAILURE = "!"
 """A metric that could not be had: the judge was away, or its reply could not be read."""
 
-PASSED_IN_STRIP = "●"
-"""A verdict that passed, where verdicts stand side by side: its shape lets ✗ stand out."""
-
 QUOTED = "»"
 """Words of a turn that a verdict rests on."""
 

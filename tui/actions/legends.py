@@ -13,7 +13,6 @@ from turnwise.conversations.marks import (
     FAILED,
     FAILURE,
     PASSED,
-    PASSED_IN_STRIP,
     QUOTED,
     SKIPPED,
     UNSURE,
@@ -79,7 +78,7 @@ _TWO_SIDES = (
     Explained("dim", "words that both sides say"),
 )
 _VERDICTS = (
-    Explained("·", "the metric says nothing of the turn"),
+    Explained(f"{SKIPPED} before a turn", "the metric says nothing of it"),
     Explained(
         "k l r", "metrics over their slots: of their two letters in lists, such as kr, one that is free"
     ),
@@ -119,9 +118,6 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     "filter": (Explained("▔", "the word that is wrong"),),
     "review": (
         *_CURSOR,
-        Explained(
-            PASSED_IN_STRIP, "a verdict on the turn that passes, ✓ elsewhere; beside others ✗ so stands out"
-        ),
         *_VERDICTS,
         *_OUTCOMES,
         _IN_BAR,
@@ -179,7 +175,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("▁ to ▇", "beside a criterion: its score as of a turn; · to come"),
         Explained("▶", "it plays"),
         Explained("■", "it stands still"),
-        Explained(PASSED_IN_STRIP, "a verdict that passes; on the line a turn"),
+        Explained("●", "on the line: a turn"),
         Explained("◆", "now"),
         Explained("○", "to come"),
         Explained("⊗", "on the line a turn with a verdict that fails"),

@@ -358,7 +358,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "kind",
             ("l",),
-            "what to find",
+            "what n finds",
             "Choose what n and N find: failures, tool calls, user's turns, scores, labels or failure modes.",
             rank=7,
         ),

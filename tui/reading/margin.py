@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from turnwise.conversations.marks import PASSED_IN_STRIP, QUOTED, verdict_sign
+from turnwise.conversations.marks import QUOTED, SKIPPED, verdict_sign
 from turnwise.tui.drawing.lines import BAR, BAR_AWAY, Line
 from turnwise.tui.drawing.palette import Palette
 
@@ -48,8 +48,7 @@ def slots_of(letters_shown: Sequence[str], room: int) -> tuple[str, ...]:
 def slot_marks(verdicts: TurnMarks, slots: Sequence[str]) -> list[tuple[str, bool | None]]:
     """Return what stands in each slot of a turn: a sign, and whether the metric passed.
 
-    A metric alone keeps the sign that it has in lists. Slots of metrics that say nothing of the turn
-    hold a dot, and all are blank where none says anything.
+    Slots of metrics that say nothing of the turn hold a dash, and all are blank where none says anything.
     """
     if not verdicts:
         return [(" ", None)] * len(slots)
@@ -58,20 +57,14 @@ def slot_marks(verdicts: TurnMarks, slots: Sequence[str]) -> list[tuple[str, boo
     if rest and REST in slots:
         merged[REST] = max(rest, key=severity)
     return [
-        (_sign(merged[letter], alone=len(slots) == 1), merged[letter])
-        if letter in merged
-        else (NO_VERDICT, None)
+        (verdict_sign(merged[letter]), merged[letter]) if letter in merged else (SKIPPED, None)
         for letter in slots
     ]
 
 
-def _sign(passed: bool | None, *, alone: bool) -> str:
-    return PASSED_IN_STRIP if passed and not alone else verdict_sign(passed)
-
-
 def _tone(sign: str, passed: bool | None, palette: Palette, *, alone: bool) -> Style:
     """Return the style of a sign in a slot; what passed needs no attention among others."""
-    if sign in (NO_VERDICT, " ") or (passed and not alone):
+    if sign in (SKIPPED, " ") or (passed and not alone):
         return palette.muted
     return {True: palette.passed, False: palette.failed, None: palette.unsure}[passed]
 
@@ -86,7 +79,6 @@ MOST_SLOTS = 12
 NARROW = 70
 REST = "+"
 """Stands in the key for all metrics that have no slot of their own."""
-NO_VERDICT = "·"
 EDGE = "▎"
 """Stands left of every line that the user said: roles differ by shape, not by colour alone."""
 

@@ -261,7 +261,8 @@ def _about_text(verdict: VerdictRow) -> str:
 def _about_and(verdict: VerdictRow, said: str) -> str:
     about = _about_of(verdict)
     if about and not verdict.is_about_words:
-        about += " ·"
+        # As the answer to a question: behind a point it was read as one more thing that was said.
+        about += ":" if is_yes_or_no(said) else " ·"
     return keep_together(f"{about} {said} {quote_gone(verdict)}".strip())
 
 

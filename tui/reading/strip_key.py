@@ -7,25 +7,19 @@ from collections.abc import Mapping, Sequence
 from rich.cells import cell_len
 from rich.segment import Segment
 
-from turnwise.conversations.marks import PASSED_IN_STRIP
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import DrawnLines, Tones
-from turnwise.tui.drawing.wrapping import ELLIPSIS, fit
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.reading.margin import REST, Margin
 from turnwise.tui.reading.score_groups import ScoreGroup
 
-TELLING_WORD = 6
-"""Cells: a first word that is shorter, such as "turn", tells no metric from others alone."""
-TOLD_OF_SHORT = 9
-"""Cells of a name whose first word is short, where not all of it has room."""
 SHORTEST_NAME = 5
 """Cells: names are cut to no less; where not even so much has room, the letters stand alone."""
 GAP = 2
 """Cells after the letters of the slots, and after each name."""
 EDGE = 1
 """Cells that stay free at the right, as beside the turns."""
-_PASSES = f"{PASSED_IN_STRIP} passes"
 NO_MARGIN = Margin(0, 0)
 
 
@@ -86,24 +80,21 @@ def key_line(margin: Margin, names: Mapping[str, str] | None, width: int, tones:
     for letter, name in told.items():
         # Not as in a line of keys, a bold letter before a grey word: pressed, it says nothing of the metric.
         line += [Segment(letter, tones.text), Segment(f"={name}{' ' * GAP}", tones.muted)]
-    # Elsewhere what passes is ✓. One metric alone keeps that.
-    if len(margin.slots) > 1 and told and told == named and _cells(told) + GAP + len(_PASSES) <= room:
-        line.append(Segment(_PASSES, tones.muted))
     return line
 
 
 def _told_in(names: Mapping[str, str], room: int) -> Mapping[str, str]:
-    """Return the names as they fit into so many cells: whole, short, or cut alike; none at the worst.
+    """Return the names as they fit into so many cells: whole, by their first words, or cut; at worst none.
 
     As many as have room stay whole, those of a short first word before all others: it says little alone.
-    What room is left goes to one that is cut. Where two would be shortened to the same, all that do not fit
-    are cut.
+    Where two begin with the same word, or the words have no room, all that do not fit are cut, and what room
+    is left goes to one of them.
     """
     if _cells(names) <= room:
         return names
-    first = {letter: _short(name) for letter, name in names.items()}
+    first = {letter: name.partition(" ")[0] for letter, name in names.items()}
     if len(set(first.values())) == len(first) and _cells(first) <= room:
-        return _lengthened(first, names, room)
+        return _made_whole(first, names, room)
     if _cells(_cut(names, SHORTEST_NAME)) > room:
         return {}
     longest = max(map(cell_len, names.values()))
@@ -119,25 +110,27 @@ def _cut(names: Mapping[str, str], most: int) -> Mapping[str, str]:
     return {letter: fit(name, min(most, cell_len(name))) for letter, name in names.items()}
 
 
+def _made_whole(short: Mapping[str, str], names: Mapping[str, str], room: int) -> Mapping[str, str]:
+    """Return shortened names of which as many are whole as have room."""
+    for letter in _by_first_word(names):
+        whole = {**short, letter: names[letter]}
+        short = whole if _cells(whole) <= room else short
+    return short
+
+
+def _by_first_word(names: Mapping[str, str]) -> list[str]:
+    """Return the letters of names, that of the shortest first word first."""
+    return sorted(names, key=lambda letter: cell_len(names[letter].partition(" ")[0]))
+
+
 def _lengthened(cut: Mapping[str, str], names: Mapping[str, str], room: int) -> Mapping[str, str]:
     """Return names that are cut with the room that is left: first to those that it makes whole."""
-    by_first_word = sorted(names, key=lambda letter: cell_len(names[letter].partition(" ")[0]))
-    for letter in by_first_word:
-        whole = {**cut, letter: names[letter]}
-        cut = whole if _cells(whole) <= room else cut
-    for letter in by_first_word:
+    cut = _made_whole(cut, names, room)
+    for letter in _by_first_word(names):
         if cut[letter] != names[letter]:
             cells = cell_len(cut[letter]) + room - _cells(cut)
             return {**cut, letter: fit(names[letter], cells)}
     return cut
-
-
-def _short(name: str) -> str:
-    """Return the first word of a name, and a mark where there are more; a short one with some of the next."""
-    word, more, _ = name.partition(" ")
-    if not more or cell_len(word) >= TELLING_WORD:
-        return word + ELLIPSIS * bool(more)
-    return fit(name, min(TOLD_OF_SHORT, cell_len(name)))
 
 
 def _cells(names: Mapping[str, str]) -> int:

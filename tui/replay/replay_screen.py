@@ -193,7 +193,7 @@ class ReplayScreen(StillScreen[None]):
         if said != self._said:
             begins, self._said = self._said is None, said
             if begins:
-                self._show_place()
+                self._show_moment()
             self.transcript.type_last(said, follow=self._follows)
 
     def _show(self) -> None:
@@ -213,12 +213,18 @@ class ReplayScreen(StillScreen[None]):
 
     def _show_place(self) -> None:
         """Tell in the title which turn is the last in sight, be it whole or being said."""
-        bar, session, number = self.query_one(TitleBar), self._session, self.replay.turn_number
-        if self._said is not None and isinstance(row := self.replay.events[self.replay.shown].row, TurnRow):
-            number = row.number or number
+        bar, session = self.query_one(TitleBar), self._session
         bar.title = f"Replay · {session.name}"
-        parts = (f"turn {number:,} of {session.last_number:,}", "paused" if self._is_paused else "")
+        parts = (f"turn {self._number:,} of {session.last_number:,}", "paused" if self._is_paused else "")
         bar.right = "   ".join(filter(None, (*parts, "scores hidden" if self._hides else "")))
+
+    @property
+    def _number(self) -> int:
+        """The number of the last turn in sight, be it whole or being said."""
+        number = self.replay.turn_number
+        if self._said is not None and isinstance(row := self.replay.events[self.replay.shown].row, TurnRow):
+            return row.number or number
+        return number
 
     @property
     def _is_paused(self) -> bool:
@@ -230,9 +236,10 @@ class ReplayScreen(StillScreen[None]):
         if not replay.events:
             return
         self._show_place()
+        is_said = self._said is not None
         state = "■ paused" if self._is_paused else "▶ playing" if replay.playing else "■ at end"
         # As wide in every state, so that the line beside it stays where it is.
-        self.query_one(Timeline).show(replay.shown, f"{state:<9} {f'{replay.speed:g}x':<5}")
+        self.query_one(Timeline).show(replay.shown + is_said, f"{state:<9} {f'{replay.speed:g}x':<5}")
         if replay.playing != self._told_playing:
             self._told_playing = replay.playing
             self.refresh_bindings()
@@ -240,7 +247,8 @@ class ReplayScreen(StillScreen[None]):
         to_come = len(session.scores) - max(0, self._scores_shown)
         tones, width = moment.tones, moment.size.width
         groups = self.query_one(ScorePane).groups
-        event = replay.events[replay.shown - 1] if replay.shown else None
+        # Of what is still being said nothing is told that was found about it later.
+        event = replay.events[replay.shown - 1] if replay.shown and not is_said else None
         curve = newest_curve(row for _, row in session.scores)
         curves = [curve_line(curve, replay.turn_number, width, tones)] if curve else []
         # Kept from the start where any will come, so that nothing moves when they do.
@@ -249,7 +257,7 @@ class ReplayScreen(StillScreen[None]):
         moment.set_lines(
             [
                 as_of_line(
-                    replay.turn_number,
+                    self._number,
                     groups,
                     to_come,
                     width,

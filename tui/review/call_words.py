@@ -22,7 +22,8 @@ def without_call(row: ScoreRow) -> str:
     if row.judge:
         if row.calls:
             return "Its calls are not in this database."
-        return f"No calls were kept: turnwise did not ask {make_safe_line(row.judge)} itself."
+        judge = make_safe_line(row.judge)
+        return f"No prompt or reply to show: the score is by “{judge}”, which turnwise did not ask itself."
     return "No judge was asked: this is a check, which compares and counts."
 
 

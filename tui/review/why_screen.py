@@ -27,7 +27,7 @@ from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.parts.words import exact_moment
-from turnwise.tui.reading.score_lines import verdict_text, word_before_reason
+from turnwise.tui.reading.score_lines import says_yes_or_no, verdict_text, word_before_reason
 from turnwise.tui.reading.tool_words import readable_json
 from turnwise.tui.reading.turn_links import link_turns, links_in, turn_at
 from turnwise.tui.review.call_words import call_text, question_of, without_call
@@ -119,7 +119,8 @@ def _outcome(evidence: Evidence, width: int, tones: Tones, now: float) -> list[L
         where = "whole" if verdict.turn is None else f"turn {verdict.turn}"
         word = f"{make_safe_line(said)}: " if (said := word_before_reason(verdict)) else ""
         head = f"{where:<8} {word}"
-        found = paragraph(head + verdict_text(verdict), width, tones.muted, indent=" " * 6)
+        text = f"answered {verdict.word}" if says_yes_or_no(verdict) else verdict_text(verdict)
+        found = paragraph(head + text, width, tones.muted, indent=" " * 6)
         first = Segment(found[0][0].text[6:], tones.muted)
         lines += [[Segment("    "), Segment(f"{mark} ", tones.of_sign(mark)), first], *found[1:]]
     return lines

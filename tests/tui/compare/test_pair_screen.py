@@ -252,7 +252,7 @@ async def test_one_session_judged_twice_is_one_transcript_with_a_column_of_verdi
             assert a.display
             assert not b.is_on_screen
             sixth = next(line for _, line in starts(a) if line.startswith("6"))
-            assert sixth.split()[1] == "●✗"
+            assert sixth.split()[1] == "✓✗"
             assert "AB" in shown(pilot.app)
             # In a low window what differs stands behind each other, for the transcript's sake.
             gap = " " * (8 if size == WIDE else 1)

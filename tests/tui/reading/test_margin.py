@@ -19,8 +19,8 @@ def test_one_metric_keeps_the_sign_that_it_has_in_lists() -> None:
 def test_every_metric_has_the_same_slot_in_every_turn() -> None:
     slots = slots_of(("r", "k", "b"), 6)
     assert slots == ("b", "k", "r")
-    assert slot_marks([("r", False), ("k", True)], slots) == [("·", None), ("●", True), ("✗", False)]
-    assert slot_marks([("b", None)], slots) == [("~", None), ("·", None), ("·", None)]
+    assert slot_marks([("r", False), ("k", True)], slots) == [("–", None), ("✓", True), ("✗", False)]
+    assert slot_marks([("b", None)], slots) == [("~", None), ("–", None), ("–", None)]
     assert slot_marks([], slots) == [(" ", None)] * 3
 
 

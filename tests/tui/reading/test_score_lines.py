@@ -139,7 +139,7 @@ def test_a_reason_that_was_told_of_the_whole_is_not_told_again_of_its_turn() -> 
         text = " ".join(" ".join(lines).split())
         assert text.count("gets no answer.") == 1
         # Without its word what failed would seem to be so.
-        assert "turn 8 the form for it in German · no" in text
+        assert "turn 8 the form for it in German: no" in text
         # A cell stays free beside the frame.
         assert max(cell_len(line.rstrip()) for line in lines) < width
 

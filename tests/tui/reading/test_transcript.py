@@ -218,7 +218,7 @@ async def test_several_metrics_have_a_slot_each() -> None:
     async with reading(talk(6)) as (view, _):
         view.set_verdicts({2: [("r", True), ("k", False)], 4: [("k", True)]})
         lines = [line for line in screen(view) if line.endswith("assistant")]
-        assert lines[:2] == ["  2 ✗● assistant", "  4 ●· assistant"]
+        assert lines[:2] == ["  2 ✗✓ assistant", "  4 ✓– assistant"]
 
 
 async def test_what_the_user_says_has_a_ground_and_an_edge_of_its_own() -> None:

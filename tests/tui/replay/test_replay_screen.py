@@ -197,12 +197,12 @@ async def test_scores_stand_as_they_stood_then(store: Store) -> None:
         async with replaying(store, session, size) as (screen, pilot, _):
             await press(pilot, "right", "right", "right", "right")
             assert "turn 4 of 6" in drawn(screen.query_one(TitleBar))
-            assert "after turn 4" in moment(screen)
+            assert "at turn 4" in moment(screen)
             assert "2 scores came later" in moment(screen)
             # Once: beside the transcript, or in the line where that has no room.
             assert ("no scores yet" in moment(screen)) == (size == NARROW)
             assert ("No scores at this point yet." in drawn(screen.query_one(ScoreList))) == (size == WIDE)
-            assert "judged later: knowledge retention  forgot at 4" in moment(screen)
+            assert "turn 4, judged later: knowledge retention  forgot at 4" in moment(screen)
             assert "✗" not in drawn(screen.transcript)
             await press(pilot, "right", "right", "full_stop")
             assert "✗ knowledge retention 0.67" in moment(screen)

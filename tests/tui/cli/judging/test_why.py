@@ -53,7 +53,7 @@ def test_a_call_that_is_not_there_is_no_error(turnwise, store):
 def test_of_a_judge_that_is_no_model_it_says_so(turnwise, store):
     number = keep(store, "a", "b")
     add_outcomes(store, number, score(0.9), judge="recorded (demo)")
-    words = "No calls were kept: turnwise did not ask recorded (demo) itself."
+    words = "the score is by “recorded (demo)”, which turnwise did not ask itself."
     assert words in turnwise("why", number).out
 
 
