@@ -14,8 +14,8 @@ from textual.widgets import Input, LoadingIndicator, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerState
 
+from turnwise.tui.drawing.lines import with_bar
 from turnwise.tui.drawing.palette import component
-from turnwise.tui.parts.choice_list import with_bar
 
 SHARE = 0.9
 """Of a screen, for all of the palette."""

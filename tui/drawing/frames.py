@@ -16,9 +16,14 @@ COLUMNS, ROWS = 120, 36
 """A window that is as large has frames."""
 ROOMY, HIGH = "-roomy", "-high"
 """The classes of a screen that has so many columns, and so many rows."""
+LOWER = "lower"
+"""The class of a pane that stands under another one."""
 # What stands off from the line above otherwise is held apart by the frame. It has the colour of scroll bars,
 # which each theme chooses so that they stand out from the ground and do not compete with words.
 FRAMES = f"""
+    /* Without a ground of its own the lower of two panes is parted by a line from the one above. */
+    &:ansi .{LOWER}, &:ansi .-under {{ border-top: solid ansi_bright_black; }}
+    &:nocolor .{LOWER}, &:nocolor .-under {{ border-top: solid ansi_default; }}
     &.{ROOMY}.{HIGH} .framed {{
         border: round $scrollbar;
         border-title-color: $text-accent;

@@ -148,8 +148,8 @@ class LinesView(StillView, Toned, inherit_bindings=False):
         + "}"
     )
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, classes=classes)
         self._lines: Sequence[Line] = ()
 
     @property

@@ -18,7 +18,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import FailureMode, ModeChange, ModeEvent, NoteRow
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.drawing.bars import with_shades
-from turnwise.tui.drawing.frames import framed
+from turnwise.tui.drawing.frames import LOWER, framed
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import LinesView, paragraph
 from turnwise.tui.drawing.record_table import RecordTable
@@ -87,6 +87,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         & LinesView { height: 7; padding: 0 2; background: $surface; }
         &.-high LinesView { height: 40%; }
         &.-wide #body { layout: horizontal; }
+        &.-wide LinesView.lower { border-top: none; }
         &.-wide LinesView, &.-wide.-high LinesView { width: 32%; max-width: 60; height: 1fr; }
         & EmptyWords { padding: 1 4; }
         &.-empty #body { display: none; }
@@ -121,7 +122,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         yield PartTabs()
         with Container(id="body"):
             yield framed(RecordTable(), "Notes")
-            said = LinesView()
+            said = LinesView(classes=LOWER)
             said.can_focus = False
             yield framed(said, "Details")
         yield EmptyWords()

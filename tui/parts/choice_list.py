@@ -8,8 +8,6 @@ from functools import partial
 from typing import ClassVar
 
 from rich.cells import cell_len
-from rich.segment import Segment
-from rich.style import Style
 from textual.content import Content
 from textual.geometry import Size
 from textual.reactive import Reactive, reactive
@@ -19,19 +17,12 @@ from textual.widgets.option_list import Option
 
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.tui.drawing.jump_places import JumpPlace
-from turnwise.tui.drawing.lines import BAR, BAR_AWAY
+from turnwise.tui.drawing.lines import BAR_AWAY, with_bar
 from turnwise.tui.drawing.palette import component
 
 WIDEST_NAME = 34
 """So far from the left notes stand at most, unless the longest name and the longest note have room."""
 _LEAST_NAME = 12
-
-
-def with_bar(strip: Strip, style: Style, bar: str = BAR) -> Strip:
-    """Return a row with a bar in its first cell, on the ground that the row has there."""
-    ground = next((segment.style for segment in strip.crop(0, 1)), None)
-    first = Strip(Segment.apply_style([Segment(bar, style)], ground), 1)
-    return Strip.join([first, strip.crop(1)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +109,8 @@ class ChoiceList(OptionList, inherit_bindings=False):
         strip = super().render_line(y)
         if self.highlighted is None or y + self.scroll_offset.y != self.highlighted or not strip.cell_length:
             return strip
-        if self.has_focus:
+        # Without grounds the thin bar would be taken for the edge of a field.
+        if self.has_focus or self.has_pseudo_class("ansi") or self.has_pseudo_class("nocolor"):
             return with_bar(strip, component(self, "choices--bar"))
         return with_bar(strip, component(self, "choices--bar-away"), BAR_AWAY)
 

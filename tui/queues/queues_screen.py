@@ -22,7 +22,7 @@ from turnwise.engine.people.next_labels import more_drawn_words, rate_of
 from turnwise.engine.people.unseen_modes import unseen_modes
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.agreement.label_files import bring_in_labels, tell_of
-from turnwise.tui.drawing.frames import FRAME, framed, has_frames
+from turnwise.tui.drawing.frames import FRAME, LOWER, framed, has_frames
 from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import Cell, RecordTable
 from turnwise.tui.drawing.rows_view import HEADER
@@ -97,7 +97,7 @@ class QueuesScreen(PlaceScreen[int | None]):
         yield TitleBar("Queues", right="reading the queues …")
         with Vertical(id="body"):
             yield framed(RecordTable(), "All queues")
-            yield framed(LinesView(), "Details")
+            yield framed(LinesView(classes=LOWER), "Details")
         yield EmptyWords()
         yield RunLine()
         yield KeyLine("queues")

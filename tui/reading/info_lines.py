@@ -33,6 +33,8 @@ from turnwise.tui.reading.turn_lines import MOST_MARKDOWN, stamp
 from turnwise.tui.terminal.links import source_target
 
 INDENT = "  "
+GAP = "  "
+"""Between a name that is too long for its column and a value that has room beside it."""
 WIDEST_TITLE = 18
 """Cells of what a thing is called, with the gap after it."""
 MOST_LINES = 400
@@ -218,6 +220,13 @@ def _part_lines(part: AboutPart, width: int, tones: Tones, palette: Palette) -> 
     )
     target = source_target(part.text) if part.title == SOURCE else ""
     text = link_all(text, target) if target else list(link_lines(text, make_safe(part.text)))
+    if not beside and len(text) == 1:
+        # Under its name a short value would be missed, where the next line is out of sight.
+        value_first, *pieces = text[0]
+        words = [Segment(value_first.text[2 * len(INDENT) :], value_first.style), *pieces]
+        name = Segment(f"{INDENT}{title}{GAP}", tones.muted)
+        if cell_len(name.text) + sum(cell_len(piece.text) for piece in words) < width:
+            return [[name, *words]]
     if not beside or not text:
         return [[Segment(INDENT + fit(title, max(1, width - len(INDENT))).rstrip(), tones.muted)], *text]
     indented, *pieces = text[0]

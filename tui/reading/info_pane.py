@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import ClassVar
 
-from turnwise.tui.drawing.lines import Line
+from textual.strip import Strip
+
+from turnwise.tui.drawing.lines import Line, with_bar
 from turnwise.tui.drawing.lines_view import TONE_CLASSES, LinesView, paragraph
 from turnwise.tui.drawing.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
 from turnwise.tui.drawing.still import Keyless
@@ -74,6 +77,15 @@ class InfoPane(LinesView, Keyless):
         if self.is_mounted:
             self._drawn_for = None
             self._draw()
+
+    def focus_lines(self) -> Iterable[int]:
+        """Return the first line of the window: there a bar says that keys scroll it."""
+        return (0,)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the window."""
+        strip = super().render_line(y)
+        return with_bar(strip, self.tones.bar) if not y and self.has_focus else strip
 
     def _draw(self) -> None:
         width = self.scrollable_content_region.width

@@ -279,7 +279,8 @@ class ScorePane(Vertical):
         """
         if not self._labels:
             return None
-        return 1 + min(VERDICTS_UNDER, self._shown.most) + max(SHORT_LINES, self._label_lines)
+        lines = 1 + min(VERDICTS_UNDER, self._shown.most) + max(SHORT_LINES, self._label_lines)
+        return lines + self.gutter.height
 
     def on_resize(self) -> None:
         """Draw for the new size."""

@@ -15,6 +15,7 @@ from textual.containers import Vertical
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.frames import LOWER
 from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import Cell, RecordTable
 from turnwise.tui.drawing.still import StillScreen
@@ -76,7 +77,7 @@ class SimulateScreen(StillScreen[int | None]):
         yield TitleBar("Simulate")
         with Vertical(id="body"):
             yield RecordTable()
-            yield LinesView()
+            yield LinesView(classes=LOWER)
         yield EmptyWords(*NOTHING)
         yield Notice()
         yield RunLine()

@@ -17,7 +17,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import RunFigures, RunRow, Store
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place, bindings
-from turnwise.tui.drawing.frames import FRAME, framed, has_frames
+from turnwise.tui.drawing.frames import FRAME, LOWER, framed, has_frames
 from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.drawing.rows_view import HEADER
@@ -70,6 +70,7 @@ class RunsScreen(ListingScreen[RunsView]):
         & LinesView { height: 45%; padding: 0 2; background: $surface; }
         &.-beside #body { layout: horizontal; }
         &.-beside RecordTable { width: 1fr; }
+        &.-beside LinesView.lower { border-top: none; }
         &.-beside LinesView { width: 43%; max-width: 92; height: 1fr; padding: 1 2; }
         &.-empty #body { display: none; }
     }
@@ -98,7 +99,7 @@ class RunsScreen(ListingScreen[RunsView]):
         yield TitleBar("Runs", right="reading the runs …")
         with Container(id="body"):
             yield framed(RecordTable(), "All runs")
-            yield framed(LinesView(), "Details")
+            yield framed(LinesView(classes=LOWER), "Details")
         yield EmptyWords()
         yield RunLine()
         yield KeyLine("runs")

@@ -9,9 +9,11 @@ from typing import Any
 from textual.app import App
 from textual.events import Resize
 from textual.screen import Screen, SystemModalScreen
+from textual.scrollbar import ScrollBar
 from textual.widget import Widget
 
 from turnwise.conversations.errors import TurnwiseError
+from turnwise.tui.drawing.whole_cells import WholeCells
 from turnwise.tui.settings.settings import Settings, keep_setting, wants_less_motion
 from turnwise.tui.settings.themes import PREFIX, theme_of, wants_no_color
 from turnwise.tui.terminal.links import takes_links
@@ -50,6 +52,7 @@ class Looks:
         self._still()
         if self._app.console.color_system == OF_256:
             take_nearest_colors()
+        ScrollBar.renderer = WholeCells
         if not self._linked:
             draw_without_links(self._app)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scored_sessions import add_outcomes, add_talk, retention
 from textual.widget import Widget
-from tui_driver import settled, shown
+from tui_driver import settled, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
@@ -93,3 +93,38 @@ async def test_the_title_of_a_pane_stands_on_its_own_ground(store: Store) -> Non
         await app.push_screen(screen)
         await settled(pilot)
         assert screen.pane.styles.border_title_background == screen.pane.styles.background
+
+
+@pytest.mark.parametrize("place", ["3", "4", "7"])
+async def test_without_grounds_a_line_parts_the_lower_pane_from_the_upper(store: Store, place: str) -> None:
+    fill(store)
+    store.queues.add("mine", store.sessions.ids(), sampler="random")
+    app = TurnwiseApp(store, theme="turnwise-ansi")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(place)
+        await until(pilot, lambda: "─Details──" in shown(app))
+        # Beside each other the panes need none.
+        await pilot.resize_terminal(230, 30)
+        await until(pilot, lambda: ("─Details──" in shown(app)) is (place == "3"))
+
+
+async def test_in_a_narrow_review_without_grounds_no_line_of_the_scores_is_lost(store: Store) -> None:
+    session = fill(store)
+    assert await scores_under(store, session, "turnwise-ansi") == await scores_under(
+        store, session, "turnwise-dark"
+    )
+
+
+async def scores_under(store: Store, session: int, theme: str) -> list[str]:
+    """Return the lines of the scores and labels under a transcript."""
+    app = TurnwiseApp(store, theme=theme)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.push_screen(ReviewScreen(session))
+        await settled(pilot)
+        await pilot.press("s")
+        await until(pilot, lambda: "h history" in shown(app))
+        await settled(pilot)
+        lines = shown(app).splitlines()
+        first = next(at for at, line in enumerate(lines) if line.startswith("  ✗ knowledge"))
+        assert lines[first - 1].startswith("─Scores and label──") is (theme == "turnwise-ansi")
+        return lines[first:-1]

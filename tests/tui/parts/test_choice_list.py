@@ -49,6 +49,14 @@ async def test_a_list_that_a_field_drives_has_a_thin_bar_as_the_field_has_the_ke
         assert lines(app) == ["▏one", " two"]
 
 
+async def test_without_grounds_that_bar_is_broad_as_a_thin_one_looks_like_the_edge_of_a_field() -> None:
+    app = ChoosingApp()
+    app.theme = "ansi-dark"
+    async with app.run_test(size=(20, 6)) as pilot:
+        await pilot.press("tab")
+        assert lines(app) == ["▌one", " two"]
+
+
 async def test_where_the_cursor_moves_only_two_lines_are_drawn() -> None:
     app = ChoosingApp()
     async with app.run_test(size=(20, 12)) as pilot:

@@ -207,3 +207,26 @@ async def test_it_fills_the_room_that_no_scores_or_hidden_ones_leave(store: Stor
         await pilot.resize_terminal(80, 24)
         await press(pilot, "u")
         assert not screen.pane.info.display
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_bar_says_that_keys_scroll_it(store: Store, size: tuple[int, int]) -> None:
+    session = keep(store, "Hello", **MUCH)
+    async with reading(store, session, size) as (screen, pilot):
+        info = screen.query_one(InfoPane)
+        await press(pilot, "i")
+        assert info.render_line(0).text.startswith("▌ About")
+        await press(pilot, "j")
+        assert info.render_line(0).text.startswith("▌")
+        assert not info.render_line(1).text.startswith("▌")
+        await press(pilot, "tab")
+        assert not info.render_line(0).text.startswith("▌")
+
+
+async def test_a_short_value_stands_beside_a_name_that_is_longer_than_the_column(store: Store) -> None:
+    session = keep(store, "Hello", metadata={"seconds_of_silence": 0.8, "a_name_that_is_long": "b " * 60})
+    async with reading(store, session, (100, 40)) as (screen, pilot):
+        await press(pilot, "i")
+        lines = [line.rstrip() for line in drawn(screen.query_one(InfoPane)).splitlines()]
+        assert "  seconds_of_silence  0.8" in lines
+        assert "  a_name_that_is_long" in lines
