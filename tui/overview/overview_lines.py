@@ -49,6 +49,7 @@ from turnwise.tui.overview.overview_words import (
     left_in_all,
     metric_words,
     missed_words,
+    otherwise_words,
     part_of_words,
     runs_in_order,
     share_broken,
@@ -467,6 +468,7 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
             f"label:fail {metric_query(one.metric, 'pass')}",
         )
     yield from _muted(f"✗ and ✓: {AS_TO_METRIC}", drawing)
+    yield from _muted(otherwise_words(found), drawing)
     yield from _muted(few_words(found) if kappas else "", drawing)
     yield from _muted(missed_words(found), drawing)
 

@@ -32,6 +32,7 @@ from turnwise.tui.overview.overview_words import (
     left_words,
     metric_words,
     missed_words,
+    otherwise_words,
     part_of_words,
     runs_in_order,
     sessions_words,
@@ -230,7 +231,12 @@ def _judged(found: Overview) -> Iterator[str]:
     yield _table(
         "; ".join(
             part
-            for part in (f"{AGAINST_PEOPLE}: {AS_TO_METRIC}", few_words(found), missed_words(found))
+            for part in (
+                f"{AGAINST_PEOPLE}: {AS_TO_METRIC}",
+                otherwise_words(found),
+                few_words(found),
+                missed_words(found),
+            )
             if part
         ),
         "metric",

@@ -271,6 +271,14 @@ def missed_words(found: Overview) -> str:
     return whole_fails_words(whole, missed, "that metrics missed")
 
 
+def otherwise_words(found: Overview) -> str:
+    """Say that what people pass as to a metric need not pass as a whole; empty where all of it does."""
+    most = max((one.failed_otherwise for one in found.judged), default=0)
+    if not most:
+        return ""
+    return f"among people's ✓ are sessions that failed for another reason: up to {most:,} of a metric"
+
+
 def doubted_words(found: Overview) -> str:
     """Say which metrics' figures are to be doubted; empty for none."""
     names = ", ".join(map(metric_words, doubted(found)))

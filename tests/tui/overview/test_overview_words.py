@@ -12,7 +12,14 @@ from turnwise.engine.overview import NewestRun, Overview, PassRate, RunRate
 from turnwise.engine.people.labelled_scores import MetricAgreement, measured_in_short
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 from turnwise.tui.overview.overview_lines import overview_lines
-from turnwise.tui.overview.overview_words import in_short, made_of, sessions_words
+from turnwise.tui.overview.overview_words import (
+    few_words,
+    in_short,
+    kappa_words,
+    made_of,
+    otherwise_words,
+    sessions_words,
+)
 
 
 def test_the_head_says_how_many_are_labelled_and_what_judging_cost():
@@ -30,6 +37,20 @@ def sureness(matrix: Confusion, whole: int = 0, otherwise: int = 0) -> str:
     judged = measured_in_short(MetricAgreement("warmth", matrix, 0.4, whole, failed_otherwise=otherwise))
     labels = {"pass": matrix.people_passed, "fail": matrix.people_failed + otherwise}
     return told(found(PassRate(tally("warmth", 2, 8)), labels=labels, judged=(judged,)))["How sure"]
+
+
+def test_what_kappas_and_passes_as_to_a_metric_rest_on_is_said() -> None:
+    few, many = (
+        measured_in_short(MetricAgreement(name, Confusion(40, 0, 0, fails), 1.0, 0, failed_otherwise=other))
+        for name, fails, other in (("warmth", 3, 9), ("tact", 4, 16))
+    )
+    assert [kappa_words(one) for one in (few, many)] == ["1.00?", "1.00"]
+    assert few_words(found(judged=(many,))) == ""
+    assert few_words(found(judged=(few, many))).startswith("? fewer than 4 fails, or passes")
+    assert otherwise_words(found(judged=(few, many))) == (
+        "among people's ✓ are sessions that failed for another reason: up to 16 of a metric"
+    )
+    assert otherwise_words(found()) == ""
 
 
 def test_the_first_lines_say_what_is_wrong_in_plain_words():
