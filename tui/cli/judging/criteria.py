@@ -102,10 +102,14 @@ def _list_criteria(context: click.Context, *, as_json: bool) -> None:
     if not rows:
         narrate("No criteria yet. Write one in the app (5), or as a file: `turnwise criteria --help`.")
         return
-    table = [["criterion", "versions", "kappa", "on", "file"]]
+    from turnwise.tui.agreement.agreement_words import FEW, FEWEST, number_words
+
+    table = [["criterion", "versions", "kappa", "fails", "file"]]
     for row in rows:
-        kappa = "–" if row["kappa"] is None else f"{row['kappa']:.2f}"
-        table.append([row["name"], str(len(row["versions"])), kappa, str(row["n"]), row["file"] or "no file"])
+        few = FEW if min(row["fails"], row["n"] - row["fails"]) < FEWEST else ""
+        kappa = "–" if row["kappa"] is None else f"{number_words(row['kappa'])}{few}"
+        fails = f"{row['fails']:,} of {row['n']:,}"
+        table.append([row["name"], str(len(row["versions"])), kappa, fails, row["file"] or "no file"])
     for line in columns(table, right=frozenset({1, 2, 3})):
         say(line)
 
@@ -126,6 +130,7 @@ def _listed(store: Store, criterion: Criterion, file: str) -> dict[str, Any]:
         "version": criterion.fingerprint,
         "kappa": None if isnan(stands.kappa) else stands.kappa,
         "n": stands.sessions,
+        "fails": stands.matrix.people_failed,
         "versions": [_version(store, row) for row in store.criteria.versions(criterion.name)],
     }
 
@@ -140,7 +145,7 @@ def _stored(store: Store, name: str) -> dict[str, Any]:
     except FormatError:
         # Of another turnwise; its text is still worth showing.
         versions = [_version(store, row) for row in store.criteria.versions(name)]
-        shared = {"version": newest.fingerprint, "kappa": None, "n": 0}
+        shared = {"version": newest.fingerprint, "kappa": None, "n": 0, "fails": 0}
         return {"name": name, "file": None, **shared, "versions": versions}
 
 

@@ -155,6 +155,7 @@ def test_the_list_tells_files_and_versions(
     turnwise("criteria", "try", "criteria/polite.yaml", *judge)
     row = turnwise("criteria", "--json").row
     assert (row["name"], row["file"], row["n"], row["kappa"]) == ("Polite", "criteria/polite.yaml", 8, 0)
+    assert row["fails"] == 4
     assert [(one["number"], one["scored"]) for one in row["versions"]] == [(1, 8), (2, 8)]
     polite.unlink()
     row = turnwise("criteria", "--json").row
