@@ -306,7 +306,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("alpha", "how far people agree with each other: 1 always, 0 as by chance"),
         Explained("1.00?", "a kappa that fewer than 4 fails, or passes, stand behind"),
         Explained("judge ✓  check ✗", "what the metric passes, or fails; a check asks no judge"),
-        Explained("4 of 46", "under fails: of the sessions that both judged, how many people failed"),
+        Explained("4 of 46", "under fails, or ✗: of the sessions that both judged, how many people failed"),
         _BLIND,
         Explained("→", "what to do about it"),
         *_OUTCOMES[:2],

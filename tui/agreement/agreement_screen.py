@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import work
@@ -14,7 +15,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.engine.people.agreement import Agreement, agreement
 from turnwise.engine.people.labelled_scores import LabelledScores, MetricAgreement
 from turnwise.engine.people.side_by_side import PeopleTogether, people_together
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.agreement.agreement_board import AgreementBoard
 from turnwise.tui.agreement.agreement_words import NO_LABELS, labels_words, who_labelled
 from turnwise.tui.agreement.label_files import bring_in_labels, write_labels
@@ -220,6 +221,12 @@ class AgreementScreen(PlaceScreen[None]):
             self._review()
 
     # Actions
+
+    def key_now(self, action: Action) -> Action:
+        """Say of a check that it is right: it is no judge."""
+        if action.name == "agree" and self._found is not None and self._found.by_check:
+            return replace(action, title="check is right")
+        return action
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer only the keys that can do something at this moment."""

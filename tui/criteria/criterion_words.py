@@ -111,7 +111,7 @@ def explained_words(sample: Sample, *, is_tried: bool = True) -> str:
     among = f"in {sample.split}" if sample.split else ""
     whole = whole_fails_words(sample.whole_fails, fails, among)
     parts = (divided_words(sample), whole if is_tried else "")
-    return ". ".join(part for part in parts if part)
+    return "; ".join(part for part in parts if part)
 
 
 def kappa_words(kappa: float) -> str:

@@ -54,6 +54,7 @@ def test_a_metric_shows_its_kappa_and_how_many_labels_are_fails() -> None:
     assert texts([few], roomy) == [["conversation completeness", "1.00?", "3 of 46"]]
     # A name is told whole before the number of all labels is.
     assert texts([few], roomy - 1) == [["conversation completeness", "1.00?", "3"]]
+    assert [one.title for one in metric_columns([few], roomy - 1)] == ["metric", "kappa", "✗"]
     assert few_words([many, none]) == ""
     assert few_words([many, few]).startswith("? fewer than 4 fails")
 

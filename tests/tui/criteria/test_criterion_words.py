@@ -116,13 +116,13 @@ def test_while_one_writes_only_keys_that_do_not_type_are_named():
 
 def test_fails_that_may_be_for_something_else_are_told_beside_the_labels() -> None:
     sample = Sample((1, 2, 3), {}, {1: True, 2: False, 3: False}, "dev", divided={"dev": 3}, whole_fails=1)
-    labels, whole = explained_words(sample).split(". ")
+    labels, whole = explained_words(sample).split("; ")
     assert labels == (
         "3 labelled sessions: 3 to try on while you change it (dev), none for one check at the end (test), "
         "none to take examples from (train)"
     )
     assert whole == "1 of 2 fails in dev is of the session alone, perhaps for another reason"
-    assert ". " not in explained_words(replace(sample, whole_fails=0))
+    assert "; " not in explained_words(replace(sample, whole_fails=0))
     # No label could be of a criterion that was never tried.
     assert explained_words(sample, is_tried=False) == labels
     assert explained_words(replace(sample, undecided=2)).startswith("3 labelled sessions (2 more disputed): ")
