@@ -218,7 +218,10 @@ class CriterionTrying:
         heading = "Tried on" if same else f"v{number} tried on" if number else "Tried on"
         self._show_in_pane(trial, heading, before, item)
         told = self.sample if self.split else None
-        self._pane.explain(explained_words(told, is_tried=trial is not None) if told is not None else "")
+        actions = self._shell.actions
+        keys = " or ".join(key_of(actions, "review", name) for name in ("agree", "disagree"))
+        explained = "" if told is None else explained_words(told, keys, is_tried=trial is not None)
+        self._pane.explain(explained)
         self._pane.say(self.note(changed=trial is not None and not same))
 
     def _show_in_pane(
