@@ -61,11 +61,17 @@ def draw_unseen(screen: Screen[Any]) -> None:
     screen._compositor.render_strips(screen.size)
 
 
-def settle_unseen(app: App[Any], screen: Screen[Any]) -> None:
-    """Lay a screen out again where its parts ask for it since they heard how large they are, and draw it."""
-    if _takes_layouts(screen):
-        lay_out_unseen(app, screen)
+def settle_unseen(app: App[Any], screen: Screen[Any]) -> bool:
+    """Lay a screen out again where its parts ask for it, as they do once they have read what they show.
+
+    Return whether they did. It is drawn then: opened, it is seen at once.
+    """
+    if not screen._layout_required:
+        return False
+    _takes_layouts(screen)
+    lay_out_unseen(app, screen)
     draw_unseen(screen)
+    return True
 
 
 def make_ready_again(screen: Screen[Any], fill: Callable[[], object]) -> None:

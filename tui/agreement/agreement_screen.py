@@ -65,7 +65,7 @@ class AgreementScreen(PlaceScreen[None]):
         self._found: Agreement | None = None
         self._kept: dict[tuple[str, str | None, bool], Agreement] = {}
         """What was found of metrics since anything was written, by what it depends on, the newest last."""
-        self._stood: tuple[int, int] | None = None
+        self._kept_stood: tuple[int, int] | None = None
         """How the store stood then."""
         self._wanted: int | None = None
         """The session that the cursor is to stand on, once the figures have come."""
@@ -86,7 +86,8 @@ class AgreementScreen(PlaceScreen[None]):
     def on_mount(self) -> None:
         """Read the labels, and read them again when scores come in."""
         self.shell.followers.follow(self, self.shell.sessions_changed, lambda _: self._read_outdated())
-        self._read_outdated()
+        self.find_outdated()
+        self._read_anew()
 
     def on_screen_resume(self) -> None:
         """Read what was said while another screen was above this one."""
@@ -94,7 +95,7 @@ class AgreementScreen(PlaceScreen[None]):
 
     def _read_outdated(self) -> None:
         """Read the labels where anything was written since; what is not in sight waits until it is."""
-        if self.is_mounted and (self.is_current or self._labelled is None) and self.find_outdated():
+        if self.is_mounted and self.is_current and self.find_outdated():
             self._read_anew()
 
     @property
@@ -137,8 +138,8 @@ class AgreementScreen(PlaceScreen[None]):
         store, metric = self.shell.store, self._metric
         author, blind_only = self._author, self._blind_only
         stood = store.growing.revision()
-        if stood != self._stood:
-            self._kept, self._stood = {}, stood
+        if stood != self._kept_stood:
+            self._kept, self._kept_stood = {}, stood
         kept, asked = self._kept, (metric, author, blind_only)
         if (known := kept.get(asked)) is not None:
             self._reading.drop()

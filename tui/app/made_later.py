@@ -87,7 +87,12 @@ def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[None]:
 
 
 def read_next(shell: Shell, screen: Screen[Any]) -> bool:
-    """Read the session under the library's cursor, which is opened next; return whether there was need to."""
+    """Do what a key asks for next, a little at a time; return whether there was anything to do.
+
+    What was made ahead is laid out with what it has read, and the session under the cursor is shown.
+    """
+    if shell.kept_dialogs.settle():
+        return True
     # At the end of the app the library's list goes before it. A review is loaded by the steps, in parts.
     if not isinstance(screen, LibraryScreen) or composes_nothing(screen):
         return False

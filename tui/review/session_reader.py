@@ -28,7 +28,7 @@ from turnwise.tui.reading.score_groups import NO_SCORES, SessionScores
 from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import Neighbours, neighbours_of
 from turnwise.tui.shell.shell import Shell
-from turnwise.tui.textual_screens import lay_out_unseen, settle_unseen
+from turnwise.tui.textual_screens import lay_out_unseen
 
 SECONDS_TO_DRAW = 0.03
 """So long a session takes at the most to be drawn, once it was read."""
@@ -131,13 +131,11 @@ class SessionAhead:
         self._shown: Hashable = None
         """What was asked for as that was shown which the screen shows; None where it shows nothing."""
         self._shown_at = 0.0
-        self._is_settled = False
 
     def expect(self, session_id: int, sessions: SessionProvider | None) -> bool:
         """Do the next thing for a session of a list to be there at once; return whether there was any.
 
-        It is read in a thread. Then it is shown; and once the parts have heard by that how large they are,
-        it is laid out again where they ask for it, and drawn.
+        It is read in a thread, and then shown. What the parts ask for by that is left to who made the screen.
         """
         asked = self._wanted(session_id, sessions)
         if self._asked != asked:
@@ -145,12 +143,9 @@ class SessionAhead:
             read = partial(self._read_it, session_id, sessions, asked)
             self._screen.run_worker(read, thread=True, exclusive=True, group="ahead")
         elif self._read is not None and self._shown != asked:
-            self._shown, self._shown_at, self._is_settled = asked, time.monotonic(), False
+            self._shown, self._shown_at = asked, time.monotonic()
             self._show(session_id, sessions, self._read)
             lay_out_unseen(self._screen.app, self._screen)
-        elif self._shown == asked and not self._is_settled:
-            self._is_settled = True
-            settle_unseen(self._screen.app, self._screen)
         else:
             return False
         return True

@@ -12,6 +12,7 @@ from turnwise.tui.textual_screens import (
     lay_out_unseen,
     mount_unseen,
     read_styles,
+    settle_unseen,
     stop_blinking,
     was_laid_out,
 )
@@ -119,10 +120,16 @@ class KeptDialogs:
         for part in [one for one in dialog.walk_children() if isinstance(one, Toned)]:
             part.read_styles()
             yield
-        # What is seen through the ground of a dialog is not known yet.
+        # As in `settle`.
         if dialog.is_mounted and not dialog.is_modal:
             draw_unseen(dialog)
             yield
+
+    def settle(self) -> bool:
+        """Lay out anew one of the screens made ahead that ask for it; return whether there was one."""
+        waiting = (kept.dialog for kept in self._kept.values() if kept.dialog not in self._app.screen_stack)
+        # What is seen through the ground of a dialog is not known yet.
+        return any(settle_unseen(self._app, one) for one in waiting if one.is_mounted and not one.is_modal)
 
     def _is_ready(self, kept: _Kept) -> bool:
         return kept.looks == self._looks() and kept.dialog.is_mounted
