@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 SECONDS_STILL = 0.5
 """A step is taken once no key was pressed for so long."""
-SECONDS_BETWEEN_STEPS = 0.1
+SECONDS_BEFORE_FIRST = 0.3
+"""What is to be done before the next step is done sooner: it is what the next key asks for, most likely."""
+SECONDS_BETWEEN_STEPS = 0.05
 SECONDS_AFTER_START = 1.0
 """The first screen has drawn by then what it reads in threads: the judge, the counts, how many passed."""
 
@@ -46,11 +48,12 @@ class DialogsAhead:
     def go_on(self) -> None:
         """Take a step for the screen that is in front, where that is due."""
         # None is left once the app ends.
-        if not (screens := self._app.screen_stack) or time.monotonic() - self._heard_at() < SECONDS_STILL:
+        still = time.monotonic() - self._heard_at()
+        if not (screens := self._app.screen_stack) or still < SECONDS_BEFORE_FIRST:
             return
         screen = screens[-1]
         if self._screen is None or self._screen() is not screen:
             # Those that were taken before are taken again where what they made was used meanwhile.
             self._screen, self._steps = ref(screen), self._steps_of(screen)
-        if not self._do_first(screen):
+        if not self._do_first(screen) and still >= SECONDS_STILL:
             next(self._steps, None)
