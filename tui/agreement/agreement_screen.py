@@ -123,10 +123,12 @@ class AgreementScreen(PlaceScreen[None]):
 
         def read() -> tuple[LabelledScores, Sequence[MetricAgreement], frozenset[int]]:
             known = labelled or LabelledScores.read(store)
-            overview = known.overview(author=author, blind_only=blind_only)
-            # Whosever labels count, each metric keeps its place.
-            places = {one.metric: place for place, one in enumerate(known.overview())}
-            overview.sort(key=lambda one: places.get(one.metric, len(places)))
+            overview = known.overview()
+            if author is not None or blind_only:
+                # Whosever labels count, each metric keeps its place.
+                places = {one.metric: place for place, one in enumerate(overview)}
+                overview = known.overview(author=author, blind_only=blind_only)
+                overview.sort(key=lambda one: places.get(one.metric, len(places)))
             covered = covered_sessions(self.shell, store)
             # What nobody labelled could not be listed anyway.
             return known, overview, covered and covered & {*store.sessions.ids("-label:none")}
@@ -235,6 +237,8 @@ class AgreementScreen(PlaceScreen[None]):
             return self._author is not None or (self._found is not None and len(self._found.people) > 1)
         if action == "blind":
             return self._blind_only or bool(self._metrics)
+        if action == "export":
+            return self._labelled is None or bool(self._labelled.opinions)
         if action == "settle":
             return self._together is not None and self._together.disputed > 0
         if action == "undo":

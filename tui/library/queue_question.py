@@ -43,6 +43,6 @@ async def may_make_queue_of_disputed(app: App[Any], disputed: int) -> bool:
         f"The queue stands in Queues (press {queues}) until it is done; {forget} forgets it there, and "
         "labels stay."
     )
-    answers = [Choice("make", "Make it and begin"), Choice("leave", "Make none")]
+    answers = [Choice("make", "Make it and begin"), Choice("leave", "Make no queue")]
     title = f"Make a queue of the {counted(disputed, 'session')} that people dispute?"
     return await app.push_screen_wait(QuestionDialog(title, answers, words=words)) == "make"

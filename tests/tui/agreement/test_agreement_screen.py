@@ -273,10 +273,13 @@ async def test_by_mouse(app: TurnwiseApp) -> None:
 async def test_without_labels_it_says_how_to_get_some(store: Store) -> None:
     land(store, keep(store), score(0.9))
     app = TurnwiseApp(store)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=(120, 24)) as pilot:
         await pilot.press("6")
         await until(pilot, lambda: "Nothing to compare yet" in shown(app))
         assert "turnwise label SESSION pass" in shown(app)
+        # There is nothing to write into a file, but labels may be brought in.
+        assert "bring in labels" in shown(app)
+        assert "labels to a file" not in shown(app)
         await pilot.press("enter", "right", "P", "j", "escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
 

@@ -61,7 +61,8 @@ async def test_what_is_written_here_is_taken_in_there_with_its_history(
 async def test_a_file_that_is_there_is_not_written_over_and_one_that_is_not_is_told(
     store: Store, tmp_path: Path
 ) -> None:
-    keep(store, "Where is my bag?", "In Oslo.")
+    session = keep(store, "Where is my bag?", "In Oslo.")
+    store.labels.add(session, "pass", author="ada", blind=True)
     (tmp_path / "labels.csv").write_text("mine")
     app = BareApp(store)
     async with app.run_test(size=(120, 40)) as pilot:
