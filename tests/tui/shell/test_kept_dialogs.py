@@ -160,7 +160,7 @@ async def test_they_are_made_by_themselves_once_nobody_presses_a_key(app: Turnwi
 async def test_to_make_dialogs_ahead_takes_no_toast_and_no_focus_away(app: TurnwiseApp) -> None:
     async with app.run_test(size=(160, 50), notifications=True) as pilot:
         await begin(app, pilot)
-        app.notify("Kept.")
+        app.notify("Kept.", timeout=600)
         focused = app.focused
         for _ in steps_ahead(app, app.screen):
             await pilot.pause()
