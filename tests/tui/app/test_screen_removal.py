@@ -1,13 +1,15 @@
-"""A screen that is taken away while a part of it is cancelled does not take the app with it."""
+"""What the app does while a screen is taken away."""
 
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from tui_driver import shown, until
 
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.queues.queues_screen import QueuesScreen
 
 
@@ -30,3 +32,25 @@ async def test_the_app_goes_on_where_a_part_of_a_screen_was_cancelled_as_it_went
         await until(pilot, lambda: "Baggage for two" in shown(app))
         assert app._task is not None
         assert not app._task.done()
+
+
+async def test_nothing_is_laid_out_anew_once_a_screen_has_gone(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("3")
+        await until(pilot, lambda: isinstance(app.screen, QueuesScreen))
+        gone = app.screen
+        laid_out: list[str] = []
+        usual = LibraryScreen._refresh_layout
+
+        def lay_out(screen: LibraryScreen, *args: Any, **options: Any) -> None:
+            laid_out.append(type(screen).__name__)
+            usual(screen, *args, **options)
+
+        await pilot.press("1")
+        await until(pilot, lambda: app.screen is app.library)
+        monkeypatch.setattr(LibraryScreen, "_refresh_layout", lay_out)
+        await until(pilot, lambda: not gone.is_running)
+        await pilot.pause(0.2)
+        assert laid_out == []

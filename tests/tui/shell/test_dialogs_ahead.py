@@ -10,7 +10,7 @@ from typing import Any, cast
 from textual.app import App
 from textual.screen import Screen
 
-from turnwise.tui.shell.dialogs_ahead import SECONDS_STILL, DialogsAhead
+from turnwise.tui.shell.dialogs_ahead import SECONDS_BEFORE_FIRST, SECONDS_STILL, DialogsAhead
 
 
 class _Library:
@@ -25,13 +25,14 @@ class _Heard:
     def __init__(self) -> None:
         self.taken: list[str] = []
         self.still = True
+        self.seconds_still = 2 * SECONDS_STILL
         self.due: list[str] = []
         """What is to be done before the next step."""
         self.app = SimpleNamespace(screen_stack=[_Library()])
         self.ahead = DialogsAhead(cast("App[Any]", self.app), self.heard_at, self.steps, self.do_first)
 
     def heard_at(self) -> float:
-        return time.monotonic() - (2 * SECONDS_STILL if self.still else 0.0)
+        return time.monotonic() - (self.seconds_still if self.still else 0.0)
 
     def do_first(self, screen: Screen[Any]) -> bool:
         there = bool(self.due)
@@ -60,6 +61,15 @@ def test_what_is_due_is_done_before_the_next_step_and_after_the_last() -> None:
         heard.due = [due] if due else []
         heard.ahead.go_on()
     assert heard.taken == ["one", "_Library 0", "two", "_Library 1", "three"]
+
+
+def test_what_is_due_is_done_sooner_after_a_key_than_a_step() -> None:
+    heard = _Heard()
+    heard.seconds_still = (SECONDS_BEFORE_FIRST + SECONDS_STILL) / 2
+    heard.due = ["one"]
+    heard.ahead.go_on()
+    heard.ahead.go_on()
+    assert heard.taken == ["one"]
 
 
 def test_no_step_is_taken_while_keys_are_pressed() -> None:

@@ -22,6 +22,7 @@ from turnwise.tui.library.arrangement_dialogs import ColumnsDialog, SortDialog
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.library.tags_dialog import TagsDialog
 from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.queues.queues_screen import QueuesScreen
 from turnwise.tui.settings.themes import PREFIX
 
 OPENED_BY = {
@@ -155,6 +156,23 @@ async def test_they_are_made_by_themselves_once_nobody_presses_a_key(app: Turnwi
             made = app.get_screen(f"kept {kind.__name__}")
             await until(pilot, lambda made=made: made.is_mounted)  # type: ignore[misc]
         assert app.screen is app.library
+
+
+async def test_a_screen_made_ahead_is_laid_out_with_what_it_shows_by_then(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        app.store.queues.add("by chance", [1, 2], sampler="random")
+        for _ in app.kept_dialogs.make(QueuesScreen):
+            await pilot.pause()
+        await app.workers.wait_for_complete()
+        await until(pilot, lambda: not app.kept_dialogs.settle())
+        made = app.kept_dialogs.ahead(QueuesScreen)
+        assert made is not None
+        made.table.styles.height = 3
+        await until(pilot, lambda: made._layout_required)
+        assert app.kept_dialogs.settle()
+        assert made.table.outer_size.height == 3
+        assert not app.kept_dialogs.settle()
 
 
 async def test_to_make_dialogs_ahead_takes_no_toast_and_no_focus_away(app: TurnwiseApp) -> None:
