@@ -70,7 +70,7 @@ PAIRS_ROOM = 9
 """Lines that the pairs have before the metrics do: one above, a head, five of them, and their reasons."""
 LOW = 30
 """Below so many lines a blank one is left to the pairs."""
-NO_SETTINGS = "No settings of the chatbot, such as its model, were kept with these runs."
+NO_SETTINGS = "No hyperparameters, such as the chatbot's model, were kept with these runs."
 _TONES = {"failed": "failed", "passed": "passed", None: "muted"}
 
 

@@ -259,8 +259,12 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             # Under a heading that says that they need no judge, none of them says so once more.
             note = offer.about if here == CHECKS else offer.note
             choices.append(Choice(offer.name, offer.title, f"{by}{note}", sign=sign))
+        found = bool(choices)
         choices = choices or [Choice("", "no metric is like this", disabled=True)]
         self.query_one(ChoiceList).show(choices, anew=anew)
+        if not found:
+            # Nothing is under the cursor then, and the list tells of no move.
+            self._tell_whole()
         self._show_plan()
 
     # Finding one

@@ -13,7 +13,7 @@ from turnwise.engine.people.labelling import LabelStep
 
 @dataclass(frozen=True, slots=True)
 class ModesGiven:
-    """The failure modes that one key gave to a session, and those that it took from it.
+    """The failure modes that one step gave to a session, and those that it took from it.
 
     after: how many changes of labels stood then; it comes after these and before the next. with_label: it
     was a part of the last of these, and is taken back and made again with it.
@@ -61,8 +61,10 @@ class ModeSteps:
         own, owned = ([one for one in modes if one.is_by(self._author)] for modes in (now, before))
         given = tuple(one for one in own if one not in owned)
         taken = tuple(one for one in owned if one not in own)
-        if given or taken:
-            self.of(session_id).make(ModesGiven(given, taken, after))
+        # One by one, also where a dialog changed several: whoever mistypes the last wants the others to stay.
+        for mode_id in dict.fromkeys(one.mode_id for one in (*taken, *given)):
+            gave, took = (tuple(one for one in modes if one.mode_id == mode_id) for modes in (given, taken))
+            self.of(session_id).make(ModesGiven(gave, took, after))
 
     def went(self, session_id: int, taken: Sequence[AssignedMode], after: int) -> None:
         """Note what a label took away with it. after: how many changes of labels stand, that one too."""

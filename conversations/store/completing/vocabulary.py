@@ -114,10 +114,19 @@ def completions(query: str, cursor: int, words: Vocabulary) -> tuple[int, list[C
     return start, [*found_fields, *(Completion(f"{minus}{_quoted(one)}<", f"{one}<") for one in metrics)]
 
 
+_JOINING = {
+    "AND": "“AND” was searched for as a word: terms that stand side by side all have to hold.",
+    "OR": "“OR” was searched for as a word: all terms have to hold, there is no either-or.",
+    "NOT": "“NOT” was searched for as a word: - right before a term leaves out what it finds.",
+}
+"""What is said of words by which other query languages join terms."""
+
+
 def filter_hints(query: str, words: Vocabulary) -> list[str]:
     """Return what is odd about a query that finds nothing: values that there are not, and the nearest."""
-    told: list[str] = []
     terms = terms_of(query)
+    # In capitals: nobody looks for a word of the conversation so.
+    told = [_JOINING[text] for text in dict.fromkeys(term.text for term in terms) if text in _JOINING]
     for at, term in enumerate(terms):
         name, sign, given = name_and_value(term.text)
         if sign == ":" and given and (unquoted := _unquoted(given, terms[at + 1 :], words.values(name))):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from judge_server import JudgeServer, hangs, refuses
-from textual.widgets import Input
+from textual.widgets import Input, Static
 from tui_driver import shown, until
 
 from turnwise.conversations.store import Store
@@ -44,6 +44,18 @@ async def test_the_dialog_offers_what_is_ticked_first_and_says_which_need_no_jud
         # The heading says it of all below it.
         assert "Checks, without a judge" in rows[at - 1]
         assert "no judge ·" not in rows[at]
+
+
+async def test_where_no_metric_is_found_nothing_is_told_of_one(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        whole = app.screen.query_one("#whole", Static)
+        await pilot.press("slash", *"language s")
+        await until(pilot, lambda: bool(str(whole.content)))
+        await pilot.press(*"zeppelin")
+        await until(pilot, lambda: "no metric is like this" in shown(app))
+        assert not str(whole.content)
 
 
 async def test_without_a_judge_only_what_needs_none_is_ticked_and_a_judge_brings_the_others_back(

@@ -236,6 +236,16 @@ def test_a_name_of_several_words_without_quotes_is_told_with_them(store: Store) 
     assert filter_hints("mode:Answers zeppelin", words) == []
 
 
+def test_words_that_join_terms_elsewhere_are_told_to_be_words_here(store: Store) -> None:
+    from turnwise.conversations.store import filter_hints
+
+    keep(store)
+    words = store.sessions.vocabulary()
+    told = filter_hints("label:fail AND refund OR NOT fare AND (", words)
+    assert [hint.split()[0] for hint in told] == ["“AND”", "“OR”", "“NOT”"]
+    assert filter_hints("refund and fare", words) == []
+
+
 def test_many_sessions_say_the_same_in_one_row(store: Store) -> None:
     for number in range(20):
         keep(store, f"q{number}", "a", metadata={"language": "En" if number % 2 else "en"})
