@@ -55,6 +55,28 @@ _OF_CRITERIA = (
 )
 """What the screen of criteria is made of, in parts that a key does not wait long for."""
 
+_OPENED_SOMETIMES = (
+    "review.why_screen",
+    "library.queue_dialog",
+    "library.export_dialog",
+    "importing.import_dialog",
+    "replay.replay_screen",
+    "overview.heat_map_screen",
+    "compare.compare_screen",
+    "compare.pair_screen",
+    "judging.judge_dialog",
+    "app.settings_dialog",
+    "library.frequency_screen",
+    "review.label_history",
+    "record.talk_dialog",
+    "record.simulate_dialog",
+    "criteria.versions_screen",
+    "criteria.improve_dialog",
+    "learning.learn_dialog",
+    "pairs.preference_screen",
+)
+"""What is made when it is opened: loaded before, it is there the first time as soon as any other time."""
+
 
 def palette_provider() -> type[Provider]:
     """Return what answers what is typed into the palette."""
@@ -129,7 +151,7 @@ def _steps(shell: Shell, place: Place, session: int | None) -> Iterator[None]:
 
 
 def _places(shell: Shell) -> Iterator[None]:
-    """Make the places that are gone to from everywhere."""
+    """Make the places that are gone to from everywhere, and load what else is opened."""
     for module, name in _PLACES:
         yield
         yield from shell.kept_dialogs.make(getattr(import_module(f"turnwise.tui.{module}"), name))
@@ -140,3 +162,6 @@ def _places(shell: Shell) -> Iterator[None]:
 
     yield
     yield from shell.kept_dialogs.make(CriteriaScreen)
+    for module in _OPENED_SOMETIMES:
+        yield
+        import_module(f"turnwise.tui.{module}")
