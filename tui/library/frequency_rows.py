@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from turnwise.conversations.marks import DISPUTED, LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ValueTally, written_key, written_term
@@ -12,6 +14,7 @@ from turnwise.conversations.words import percent
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.drawing.bars import SHARE_WIDTH, bar, share_with_interval
 from turnwise.tui.drawing.record_table import Cell, TableColumn, left_in
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.failure_modes.mode_words import metric_query
 from turnwise.tui.session_lists.metric_keys import metric_words
 
@@ -30,6 +33,8 @@ _FIGURES = _SESSIONS + _SHARE + SHARE_WIDTH + sum(_LABELS.values())
 """The cells of what stands beside the value and its bar."""
 _COLUMNS = 5 + len(_LABELS)
 _LEAST_VALUE = 24
+_METRIC, _METRIC_WIDE = 19, 25
+"""Cells of the name of the metric whose pass rate is shown, at the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +81,15 @@ def sorted_values(rows: Sequence[ValueTally], order: FrequencyOrder) -> list[Val
     return [*scored, *(one for one in rows if not one.scores)]
 
 
-def bar_cells(width: int, longest: int) -> int:
+def bar_cells(width: int, longest: int, metric: str) -> int:
     """Return the cells of the bars in so many for all: what the values leave, so that figures stand near.
 
-    longest: the cells of the longest value.
+    longest: the cells of the longest value. metric: whose pass rate is shown.
     """
     if width < LABELLED_FROM:
         return _BAR
-    left = left_in(width, _COLUMNS, _FIGURES + max(_LEAST_VALUE, longest))
+    beside = max(0, cell_len(_rate_head(metric, width)) - SHARE_WIDTH)
+    left = left_in(width, _COLUMNS, _FIGURES + beside + max(_LEAST_VALUE, longest))
     return max(_BAR, min(_BAR_WIDEST, left))
 
 
@@ -95,18 +101,25 @@ def frequency_columns(
     bars: the cells of a bar. disputes: whether people dispute any of the sessions.
     """
     labels = _LABELS if width >= LABELLED_FROM else {}
+    head = _rate_head(metric, width)
     return [
         TableColumn(title),
         TableColumn("sessions", _SESSIONS, right=True),
         TableColumn("share", _SHARE, right=True),
         TableColumn("", bars),
-        *([TableColumn("passes (interval)", SHARE_WIDTH)] if metric else []),
+        *([TableColumn(head, max(SHARE_WIDTH, cell_len(head)))] if metric else []),
         *(
             TableColumn(head, cells, right=True)
             for head, cells in labels.items()
             if disputes or head != DISPUTED
         ),
     ]
+
+
+def _rate_head(metric: str, width: int) -> str:
+    """Return what stands over pass rates: of which metric they are, as far as there is room."""
+    most = _METRIC_WIDE if width >= LABELLED_FROM else _METRIC
+    return f"{fit(metric_words(metric), most).rstrip()} passes"
 
 
 def frequency_cells(

@@ -41,7 +41,7 @@ from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.listing_screen import ListingScreen
 from turnwise.tui.places.places_line import PlacesLine
-from turnwise.tui.session_lists.covered import covered_sessions
+from turnwise.tui.session_lists.covered import covered_sessions, waiting_words
 from turnwise.tui.session_lists.empty_filter import nothing_found, wrong_filter
 from turnwise.tui.session_lists.metric_keys import metric_words
 from turnwise.tui.shell.shell import ShellOfApp
@@ -167,7 +167,7 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
         place = found.columns.index(found.by) + 1
         title.right = (
             f"{counted(found.found.values, 'value')} · {counted(found.sessions, 'session')}   "
-            f"‹ {place} of {len(found.columns)} ›"
+            f"‹ column {place} of {len(found.columns)} ›"
         )
         self._sort()
 
@@ -184,7 +184,8 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
         if found is None:
             return
         metric = found.metric
-        bars = bar_cells(width, max((cell_len(one.value) for one in found.rows), default=0))
+        longest = max((cell_len(one.value) for one in found.rows), default=0)
+        bars = bar_cells(width, longest, metric)
         disputes = any(one.disputed for one in found.rows)
 
         def draw(row: int) -> list[Cell]:
@@ -202,7 +203,7 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
         # Elsewhere a share of a failure mode is of the sessions that people reviewed.
         share = f"share: of all {counted(found.sessions, 'session')}"
         share += ", reviewed or not" if found.by == MODE else ""
-        told = [f"passes: of those that {metric_words(found.metric)} scored"] if found.metric else []
+        told = ["passes: of those it scored (95 % interval)"] if found.metric else []
         told.append(self._order.words)
         if self.table.size.width >= LABELLED_FROM and any(one.disputed for one in found.rows):
             told.append(f"{DISPUTED} disputed by people")
@@ -321,9 +322,10 @@ def hidden_words(found: CountedColumn, width: int) -> str:
     if not found.hidden:
         return ""
     if found.found.tells:
-        return f"; {found.hidden:,} left out, to be labelled blind"
+        return f"; {waiting_words(found.hidden, 'left out')}"
     figures = [*(["passes"] if found.metric else []), *(["labels"] if width >= LABELLED_FROM else [])]
-    return f"; {' and '.join(figures)} leave out {found.hidden:,}, to be labelled blind" if figures else ""
+    told = f"not in {' and '.join(figures)}"
+    return f"; {waiting_words(found.hidden, told)}" if figures else ""
 
 
 def _kind(column: str, metrics: tuple[str, ...]) -> str:

@@ -43,7 +43,7 @@ async def test_values_stand_with_count_share_and_pass_rate(languages: Store, siz
         assert any(" de " in line and "0 %" in line for line in lines)
         # A share of a failure mode is of those that people reviewed elsewhere.
         assert "  share: of all 6 sessions" in [line.rstrip() for line in lines]
-        assert "passes: of those that politeness scored" in shown(app)
+        assert "passes: of those it scored (95 % interval)" in shown(app)
         await pilot.press("escape")
         assert isinstance(app.screen, LibraryScreen)
 
@@ -105,7 +105,7 @@ async def test_what_waits_for_a_blind_label_counts_but_how_it_came_out_does_not(
         # As many as a filter by it finds, without a pass rate.
         assert german.split()[:4] == ["de", "2", "33", "%"]
         assert german.split()[-1] == "–"
-        assert f"share: of all 6 sessions; {figures} leave out 2, to be labelled blind" in shown(app)
+        assert f"share: of all 6 sessions; 2 wait for your label: not in {figures}" in shown(app)
         await pilot.press("j", "enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 2)
 
@@ -131,7 +131,7 @@ async def test_a_column_that_tells_how_sessions_came_out_leaves_out_what_waits(l
     async with app.run_test(size=(100, 30)) as pilot:
         screen = await counting(app, pilot)
         assert screen.table.count == 1
-        assert "share: of all 4 sessions; 2 left out, to be labelled blind" in shown(app)
+        assert "share: of all 4 sessions; 2 wait for your label: left out" in shown(app)
 
 
 async def test_a_first_look_is_at_a_metric_where_all_else_is_the_same(store: Store) -> None:

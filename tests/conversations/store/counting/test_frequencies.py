@@ -124,23 +124,35 @@ def test_what_has_no_score_comes_last_where_the_pass_rate_counts() -> None:
 
 
 def test_in_a_wide_window_bars_take_what_values_leave() -> None:
-    assert bar_cells(80, 10) < bar_cells(120, 10) < bar_cells(200, 10)
-    assert bar_cells(160, 60) < bar_cells(160, 10)
-    for width, longest in ((120, 30), (160, 30), (200, 60)):
-        columns = frequency_columns(width, "tag", "m", bar_cells(width, longest))
+    assert bar_cells(80, 10, "m") < bar_cells(120, 10, "m") < bar_cells(200, 10, "m")
+    assert bar_cells(160, 60, "m") < bar_cells(160, 10, "m")
+    long = "conversation_completeness"
+    for width, longest, metric in ((120, 30, "m"), (160, 30, "m"), (200, 60, "m"), (160, 30, long)):
+        columns = frequency_columns(width, "tag", metric, bar_cells(width, longest, metric))
         assert left_in(width, len(columns), sum(one.width for one in columns)) >= longest
 
 
 @pytest.mark.parametrize("width", [60, 80, 160])
 def test_a_row_has_a_cell_for_each_column(width: int) -> None:
     for metric in ("", "politeness"):
-        bars = bar_cells(width, 4)
+        bars = bar_cells(width, 4, metric)
         columns = frequency_columns(width, "tag", metric, bars)
         cells = frequency_cells(ValueTally("late", 3, 2, 1, 1, 0), 4, width, metric, bars)
         assert len(columns) == len(cells)
         assert cells[0].text == "late"
         nothing = frequency_cells(ValueTally("", 3), 0, width, metric, bars)
         assert nothing[0].text == "(none)"
+
+
+@pytest.mark.parametrize(
+    ("width", "head"), [(80, "conversation compl… passes"), (160, "conversation completeness passes")]
+)
+def test_the_head_of_pass_rates_says_of_which_metric_they_are(width: int, head: str) -> None:
+    columns = frequency_columns(width, "tag", "conversation_completeness", 8)
+    [rates] = [one for one in columns if one.title.endswith("passes")]
+    assert rates.title == head
+    assert rates.width == len(head)
+    assert not any("passes" in one.title for one in frequency_columns(width, "tag", "", 8))
 
 
 def test_counts_of_labels_stand_in_columns_with_what_people_dispute_where_they_do() -> None:
