@@ -139,7 +139,7 @@ def targets_of(screen: Screen[object]) -> list[JumpPlace]:
                 at = corner + Offset(place.x, place.y)
                 if seen.contains_point(at):
                     found[at] = JumpPlace(at.x, at.y, place.go)
-        elif widget.focusable and seen:
+        elif widget.focusable and seen and not any(isinstance(one, HasPlaces) for one in widget.ancestors):
             line = seen.y - widget.content_region.y
             at = seen.offset + Offset(_blank_cell(widget, line), 0)
             found[at] = JumpPlace(at.x, at.y, widget.focus)

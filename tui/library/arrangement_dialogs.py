@@ -148,7 +148,7 @@ class ColumnsDialog(FindingDialog[tuple[str, ...] | None]):
     def _show(self, *, anew: bool = False) -> None:
         self.found.show([self._choice(name) for name in self._names], anew=anew)
         if self._takes_all:
-            words = "No metric is ticked: all that scored a session (○) get a column."
+            words = "No metric is ticked: all that have scores (○) are shown. Tick some to show only those."
         else:
             words = f"{len(self._ticked)} ticked; what has no room is counted at the right."
         rewrite(self.query_one("#about", Static), f"\n{words}")
@@ -225,7 +225,7 @@ class FiltersDialog(Dialog[str | None]):
         present = (
             f"{save} saves the present one: {self._query}"
             if self._query
-            else f"Type a filter in the library with {write}; then {save} keeps it here."
+            else f"Filter the library with {write}, then come back: {save} keeps the filter under a name."
         )
         words = make_safe_line(present if self._saved else f"None yet. {present}")
         self.query_one("#about", Static).update(f"\n{words}" if self._saved else words)

@@ -21,6 +21,7 @@ from textual.widgets import Input, Static
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.actions import bindings
+from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.drawing.wrapping import ELLIPSIS, fit
 
@@ -125,6 +126,10 @@ class FilterLine(Widget):
     def query_text(self) -> str:
         """The query as it is typed."""
         return self.query_one(Input).value
+
+    def jump_places(self) -> list[JumpPlace]:
+        """Return the sign before the query: the letter that leads to the line stands at it."""
+        return [JumpPlace(0, 0, self.focus_input)]
 
     def focus_input(self) -> None:
         """Let a query be typed, from the very next key on."""

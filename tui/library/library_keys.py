@@ -46,6 +46,9 @@ def library_key(action: Action, now: LibraryMoment) -> Action:
     if action.name == "clear" and (now.selected or now.filtered):
         title, rank = _clearing(now)
         return replace(action, title=title, rank=rank if now.shown else 1)
+    if action.name == "filters" and now.filtered:
+        # Where there is one, it is the way to keep it.
+        return replace(action, title="save the filter", rank=FILTERED_RANK)
     if action.name == "samples" and not now.sessions:
         return replace(action, rank=9)
     if action.name == "undo" and now.undoes_import:

@@ -436,7 +436,7 @@ class SessionList(RowsView, inherit_bindings=False):
         row, now = self._pages.row(index), self._clock()
         current = index == self._cursor
         taken = row is not None and row.id in self.selection
-        hidden = row is not None and self.hides(row)
+        hidden, away = row is not None and self.hides(row), current and not self.has_focus
 
         def draw() -> Strip:
             segments = row_segments(
@@ -445,6 +445,7 @@ class SessionList(RowsView, inherit_bindings=False):
                 self.tone,
                 now,
                 current=current,
+                away=away,
                 taken=taken,
                 hidden=hidden,
                 words=self.words,
@@ -452,7 +453,7 @@ class SessionList(RowsView, inherit_bindings=False):
             behind = Style(bgcolor=self.tone("cursor").bgcolor) if current else Style.null()
             return self.strip_of(segments, self.base_style + behind)
 
-        state = (row, self._columns, self.words, current, taken, hidden, now // SECONDS_ALIKE)
+        state = (row, self._columns, self.words, current, away, taken, hidden, now // SECONDS_ALIKE)
         return self._strips.of(index, (*state, self.size.width, self.base_style), draw)
 
     def _header_segments(self) -> list[Segment]:

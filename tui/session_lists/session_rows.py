@@ -9,7 +9,7 @@ from rich.style import Style
 
 from turnwise.conversations.marks import FAILURE
 from turnwise.conversations.store import SessionRow, tells_outcome
-from turnwise.tui.drawing.lines import BAR
+from turnwise.tui.drawing.lines import BAR, BAR_AWAY
 from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
 from turnwise.tui.drawing.wrapping import ELLIPSIS, fit
 from turnwise.tui.session_lists.found_words import found_spans, split_at
@@ -32,16 +32,18 @@ def row_segments(
     now: float,
     *,
     current: bool,
+    away: bool = False,
     taken: bool,
     words: Sequence[str],
     hidden: bool = False,
 ) -> list[Segment]:
     """Return a row: the cursor's bar, the mark of what is selected, then the cells with a gap after each.
 
-    row: None while it is on its way. now: seconds since 1970. current: the cursor is on it. words: what is
-    marked in the name. hidden: of its outcomes and its label is only shown that there are some.
+    row: None while it is on its way. now: seconds since 1970. current: the cursor is on it. away: keys
+    go elsewhere now. words: what is marked in the name. hidden: of its outcomes and its label is only shown
+    that there are some.
     """
-    bar = Segment(BAR if current else " ", styles("bar"))
+    bar = Segment((BAR_AWAY if away else BAR) if current else " ", styles("bar"))
     if row is None:
         return [
             bar,

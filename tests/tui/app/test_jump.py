@@ -136,9 +136,12 @@ async def test_more_places_than_letters_get_none_twice(store: Store) -> None:
 async def test_the_line_of_keys_says_what_letters_do_and_none_covers_the_filter(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "Baggage" in shown(app))
-        await open_letters(pilot, app)
+        letters = await open_letters(pilot, app)
         lines = shown(app).splitlines()
         assert lines[-1].strip() == "letter go there   esc cancel"
+        # Its letter stands at its sign, at the left, and leads into it.
+        filter_line = next(y for y, text in enumerate(lines) if "/ search" in text)
+        assert [x for x, y in letters.values() if y == filter_line] == [0]
         assert any(
             "/ search what was said, or filter: such as label:none or user:refund" in one for one in lines
         )

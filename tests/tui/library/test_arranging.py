@@ -277,7 +277,7 @@ async def test_what_may_get_a_column_is_told_beside_each_of_them(scored: Store) 
         assert told["source"] == "where it came from"
         assert told[METRICS[0]].startswith("metric, as ")
         # What has a column as none is ticked does not look like what has none.
-        assert "No metric is ticked: all that scored a session (○) get a column" in shown(app)
+        assert "No metric is ticked: all that have scores (○) are shown." in shown(app)
         assert [one.sign for one in choices._choices if one.note.startswith("metric")] == ["○"] * len(METRICS)
         await pilot.press("space")
         await until(pilot, lambda: "1 ticked" in shown(app))

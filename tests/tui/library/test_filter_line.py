@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
-from tui_driver import settled, until
+from tui_driver import settled, shown, until
 
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.library.filter_line import FilterLine, finished
@@ -77,3 +77,14 @@ async def test_what_is_filtered_by_is_read_whole_before_all_that_is_counted(app:
         await until(pilot, lambda: query in drawn(line) and count in drawn(line))
         await pilot.resize_terminal(30, 24)
         await until(pilot, lambda: drawn(line).rstrip().endswith("4 of 64…"))
+
+
+async def test_while_a_query_is_typed_the_bar_of_the_list_is_thin_and_afterwards_a_key_keeps_the_filter(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(160, 30)) as pilot:
+        await until(pilot, lambda: "▌" in shown(app) and "▏" not in shown(app))
+        await pilot.press("slash", *"turns>0")
+        await until(pilot, lambda: "▏" in shown(app) and "▌" not in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "▌" in shown(app) and "F save the filter" in shown(app))
