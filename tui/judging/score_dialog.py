@@ -48,7 +48,9 @@ if TYPE_CHECKING:
 
 
 WIDE_FROM = 118
-"""In so many cells the dialog has its whole width, and a line holds what is said of a metric."""
+"""In so many cells a line of the dialog holds what is said of a metric."""
+BESIDE_LIST = 20
+"""So many lines of the screen are left to what stands around the list, at the least."""
 WHILE_TYPING = {"start": ("to the list", 1, "enter"), "cancel": ("show all", 2, ""), "help": ("help", 90, "")}
 """The line of keys while one types to find a metric: titles, ranks, and keys where they differ."""
 
@@ -62,7 +64,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     PLACE: ClassVar[Place] = "score"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("score"))
     DEFAULT_CSS = """
-    ScoreDialog #panel { width: 70%; min-width: 112; }
+    ScoreDialog #panel { width: 150; }
     ScoreDialog Input { margin-bottom: 1; }
     ScoreDialog #unlisted { margin-bottom: 1; }
     ScoreDialog #whole { height: 1; color: $text-muted; margin-top: 1; }
@@ -144,10 +146,12 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self._ask()
 
     def on_resize(self) -> None:
-        """Give the list half of the screen, before it is read too, so that nothing jumps."""
+        """Give the list its part of the screen, before it is read too, so that nothing jumps."""
         # In cells: a share of the screen does not count where the panel measures what it holds.
         low = not self.has_class(HIGH)
-        self.query_one(ChoiceList).styles.height = max(4, self.size.height // 2 - (3 if low else 2))
+        self.query_one(ChoiceList).styles.height = max(
+            4, self.size.height // 2 - (3 if low else 2), self.size.height - BESIDE_LIST
+        )
         whole = self.query_one("#whole", Static)
         whole.styles.height = 1 if self.size.width >= WIDE_FROM else 2
         self.call_after_refresh(self._tell_whole)
@@ -273,6 +277,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         """Say what enter and esc do while one types."""
         if self.is_mounted and self.query_one(Input).has_focus:
             return action_while_typing(action, WHILE_TYPING)
+        if action.name == "each_turn" and self._each_turn:
+            return replace(action, title="last exchange")
         return action
 
     def action_find(self) -> None:
@@ -368,6 +374,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         """Judge every exchange by last-turn metrics, or only the last."""
         self._each_turn = not self._each_turn
         self._show_plan()
+        self.refresh_bindings()
 
     def action_judge(self) -> None:
         """Choose another judge."""

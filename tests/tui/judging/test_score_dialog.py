@@ -293,8 +293,10 @@ async def test_each_turn_is_said_to_be_by_exchange(app: TurnwiseApp) -> None:
     async with app.run_test(size=(140, 40)) as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        assert "z every exchange" in shown(app)
         await pilot.press("z")
         await until(pilot, lambda: plan in " ".join(shown(app).split()))
+        assert "z last exchange" in shown(app)
 
 
 def test_what_is_to_be_judged_is_said_as_far_as_it_is_known() -> None:
