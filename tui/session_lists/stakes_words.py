@@ -17,6 +17,7 @@ def found_words(stakes: Stakes) -> str:
         counted(stakes.labels, "label") if stakes.labels else "",
         counted(stakes.modes, "given failure mode") if stakes.modes else "",
         counted(stakes.preferences, "preference") if stakes.preferences else "",
-        counted(stakes.scores, "score") if stakes.scores else "",
+        # More than a list shows: it has the newest of each metric.
+        counted(stakes.scores, "score") + " of all runs" * (stakes.scores > 1) if stakes.scores else "",
     ]
     return listed([part for part in parts if part])

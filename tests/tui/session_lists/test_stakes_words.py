@@ -15,7 +15,7 @@ from turnwise.tui.session_lists.stakes_words import stakes_words
         (Stakes(2, scores=1), "2 sessions with 1 score"),
         (
             Stakes(200, 3, 2, 1, 1),
-            "200 sessions with 2 labels, 1 given failure mode, 1 preference and 3 scores",
+            "200 sessions with 2 labels, 1 given failure mode, 1 preference and 3 scores of all runs",
         ),
     ],
 )
