@@ -256,7 +256,9 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
         return True
 
     def key_now(self, action: Action) -> Action:
-        """Name what enter does with the folder or file under the cursor, as long as none is named above."""
+        """Name what tab does, and what enter does while no file is named above."""
+        if action.name == "complete":
+            return replace(action, title="complete" if self._completion else "next field")
         if action.name != "take" or self.focused is not self._path or self._named_file is not None:
             return action
         choice = self.query_one(ChoiceList).current
@@ -276,13 +278,17 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
         """Say what enter does with what the cursor is on now."""
         self.refresh_bindings()
 
+    @property
+    def _completion(self) -> str:
+        """The path with more of what it may go on to; empty where there is nothing to add."""
+        more = completed(self._path.value, Path.cwd())
+        return more if self.focused is self._path and more != self._path.value else ""
+
     def action_complete(self) -> None:
         """Complete the path; where there is nothing more to add, go to the next line."""
-        if self.focused is self._path:
-            more = completed(self._path.value, Path.cwd())
-            if more != self._path.value:
-                self._set_path(more)
-                return
+        if more := self._completion:
+            self._set_path(more)
+            return
         inputs = [line for line in self.query(Input) if line.display]
         here = inputs.index(self.focused) if isinstance(self.focused, Input) else -1
         inputs[(here + 1) % len(inputs)].focus()

@@ -30,15 +30,15 @@ from turnwise.tui.settings.keymap import fill_keys
 LABELS = {
     "messages": ("Messages", "the list that holds them; empty if each record is a message"),
     "role": ("Who speaks", "in a message"),
-    "content": ("Words", "what is said in a message"),
+    "content": ("Text", "what is said in a message"),
     "time": ("Time", "when it was said"),
     "date": ("Date", "the day, if the time is a clock without it"),
-    "tool_calls": ("Calls", "of tools in a message: names, or objects with a name"),
+    "tool_calls": ("Tool calls", "in a message: names, or objects with a name"),
     "id": ("Id", "of the conversation; in messages, it tells which belong together"),
     "name": ("Title", "of the conversation"),
     "user": ("User", "the question, where each record is a question with its answer"),
     "assistant": ("Chatbot", "the answer, where each record is a question with its answer"),
-    "kept": ("Save as", "a name for all this, for the next such file; or a saved one"),
+    "kept": ("Save map as", "a name, for the next such file; or a saved one"),
 }
 """How each line is called, and what it asks for."""
 SPEAKERS = {
@@ -115,15 +115,15 @@ class MappingDialog(Dialog[ToldMapping | None]):
             color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis;
         }
         & #body { height: 1fr; }
-        & #form { width: 36%; min-width: 32; max-width: 50; margin-right: 1; }
+        & #form { width: 36%; min-width: 32; max-width: 50; margin-right: 3; }
         & #asked.-wrong { color: $text-error; text-style: bold; }
         & .line { height: 1; }
         &.-high .line { margin-bottom: 1; }
-        & .line Static { width: 12; padding: 0 1; color: $text-muted; }
+        & .line Static { width: 13; padding: 0 1; color: $text-muted; }
         & .line.-here Static { color: $text; text-style: bold; }
         & .line Input { width: 1fr; }
         & #form ChoiceList { height: 1fr; }
-        & .heading { height: 1; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
+        & .heading { height: 1; color: $text; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
         & #seen { width: 1fr; }
         & RecordTree { height: auto; min-height: 4; max-height: 50%; }
         & #turns { height: 1fr; margin-top: 0; scrollbar-size-vertical: 1; }
@@ -237,7 +237,12 @@ class MappingDialog(Dialog[ToldMapping | None]):
         self._ask(f"{label}: {asked}")
         typed = self._line(self._part).value.strip()
         # The list stands below all lines, and is of the one that is written in.
-        self.query_one("#offered", Static).update(f" {label} may be")
+        heading = f"{label} may be"
+        if self._part == "assistant" and self._asks_chatbot:
+            heading = "Which is the chatbot?"
+        elif self._part == "kept":
+            heading = "Saved maps"
+        self.query_one("#offered", Static).update(f" {heading}")
         if self._part == "kept":
             choices = [Choice(name, name, text) for name, text in self._kept.items()]
         else:
@@ -322,6 +327,7 @@ class MappingDialog(Dialog[ToldMapping | None]):
         found = make_safe_line(", ".join(chatbots))
         choose = fill_keys(CHOOSE, self.shell.actions)
         self._line("assistant").placeholder = choose if first.asks_chatbot else found
+        self._line("user").placeholder = "all others" if self._draft.parts.get("role") else "optional"
 
     # Keys
 

@@ -132,7 +132,7 @@ async def test_without_a_chatbot_enter_says_what_is_lacking_and_the_first_key_ta
         assert [choices.get_option_at_index(place).id for place in range(2)] == ["ShopBot", "Anna"]
         assert "▏ShopBot" in shown(app)
         assert line(app, "assistant").placeholder == "choose: ↑ ↓"
-        assert "Chatbot may be" in shown(app)
+        assert "Which is the chatbot?" in shown(app)
         await pilot.press("shift+tab")
         # What enter does is said before it is pressed, wherever the keys go.
         await until(pilot, lambda: "enter choose the chatbot" in shown(app))
@@ -164,8 +164,9 @@ async def test_what_may_stay_empty_says_so_and_folding_is_offered_in_the_record(
     async with app.run_test(size=(120, 40)) as pilot:
         dialog = await opened(pilot, app, "desk")
         assert [part for part in LABELS if line(app, part).placeholder == "optional"] == [
-            part for part in LABELS if part not in ("role", "content", "assistant")
+            part for part in LABELS if part not in ("role", "content", "assistant", "user")
         ]
+        assert line(app, "user").placeholder == "all others"
         assert "fold" not in shown(app)
         dialog.query_one(RecordTree).focus()
         await until(pilot, lambda: "← → fold" in shown(app))
