@@ -16,7 +16,7 @@ from turnwise.conversations.errors import SettingError, TurnwiseError
 from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.importing.import_words import file_words
-from turnwise.tui.importing.path_choices import completed, paths_for
+from turnwise.tui.importing.path_choices import completed, from_home, paths_for
 from turnwise.tui.judging.judge_words import judge_words
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 SUFFIXES = frozenset({".yaml", ".yml", ".json", ".jsonl", ".csv"})
 """Ends of files that may hold scenarios."""
 READY = "{simulate.start} plays the scenarios of this file."
-CHOOSE = "{simulate.start} chooses a file of scenarios, and pressed again plays them."
+CHOOSE = (
+    "A scenario says who a user is, what it wants and when it stops. {simulate.start} chooses a file of "
+    "scenarios, and pressed again plays them."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +60,10 @@ _LINES = (
     _Line("user", "user model", ""),
 )
 _NUMBERS = (
-    _Line("turns", "turns", str(MOST_TURNS), "The most turns of one conversation."),
-    _Line("seconds", "seconds", "any", "The most seconds that one conversation may take."),
-    _Line("at_once", "at once", str(AT_ONCE), "How many conversations take place at the same time."),
-    _Line("seed", "seed", "0", "Another number deals what chance decides anew."),
+    _Line("turns", "turns at most", str(MOST_TURNS), "The most turns of one conversation."),
+    _Line("seconds", "seconds at most", "no limit", "The most seconds that one conversation may take."),
+    _Line("at_once", "at the same time", str(AT_ONCE), "How many conversations take place at the same time."),
+    _Line("seed", "random seed", "0", "Another number deals what chance decides anew."),
 )
 
 
@@ -76,9 +79,10 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
         & .label { width: 13; padding: 0 1; color: $text-muted; }
         & .field.-here .label { color: $accent; text-style: bold; }
         & .field > Input { width: 1fr; }
-        & #numbers { height: 1; margin-top: 1; }
-        & #numbers .field { width: 1fr; }
-        & #numbers .label { width: 10; }
+        & #limits { margin-top: 1; }
+        & .numbers { height: 1; }
+        & .numbers .field { width: 1fr; margin-right: 2; }
+        & .numbers .label { width: 18; }
         & #status { margin-top: 1; }
         & #wrong { height: auto; max-height: 6; display: none; }
         & #wrong > .wrong { display: block; }
@@ -102,9 +106,10 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
             yield ChoiceList()
             for line in _LINES:
                 yield from self._line(line)
-            with Horizontal(id="numbers"):
-                for line in _NUMBERS:
-                    yield from self._line(line)
+            for name, lines in (("limits", _NUMBERS[:2]), ("others", _NUMBERS[2:])):
+                with Horizontal(id=name, classes="numbers"):
+                    for line in lines:
+                        yield from self._line(line)
             yield Static("", id="status", classes="words", markup=False)
             with VerticalScroll(id="wrong", can_focus=False):
                 yield Static("", classes="wrong", markup=False)
@@ -120,7 +125,11 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
         """Show the files of the working folder, and who plays users where nobody is named."""
         self.query_one(ChoiceList).can_focus = False
         judge = self.shell.judge.settings
-        named = f"the judge: {judge_words(judge)}" if judge else "none: only scripts can be played"
+        named = (
+            f"the judge: {judge_words(judge)}"
+            if judge
+            else "none: only scenarios with a script can be played"
+        )
         self.query_one("#user", Input).placeholder = named
         self._path.focus()
         self._path.cursor_position = len(self._path.value)
@@ -167,7 +176,7 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
         lacking = (
             "no folder or file of scenarios begins like this"
             if self._path.value
-            else "no file of scenarios here"
+            else f"no file of scenarios in {from_home(Path.cwd())}"
         )
         self.query_one(ChoiceList).show(choices or [Choice("", lacking, disabled=True)])
 

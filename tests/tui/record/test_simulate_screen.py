@@ -62,7 +62,7 @@ async def test_where_no_file_of_scenarios_is_and_nothing_is_typed_the_dialog_say
 ) -> None:
     monkeypatch.chdir(tmp_path)
     async with asking(store) as (app, pilot):
-        await until(pilot, lambda: "no file of scenarios here" in shown(app))
+        await until(pilot, lambda: "no file of scenarios in " in shown(app))
         await press(pilot, *"zz")
         await until(pilot, lambda: "no folder or file of scenarios begins like this" in shown(app))
 
@@ -215,7 +215,7 @@ async def test_whoever_leaves_while_users_are_played_is_asked_once_more(
     ("lines", "words"),
     [
         ({"path": "notes.txt"}, "holds no scenarios"),
-        ({"path": "pool.yaml", "turns": "many"}, "turns: many is no whole number from 1 on"),
+        ({"path": "pool.yaml", "turns": "many"}, "turns at most: many is no whole number from 1 on"),
         ({"path": "pool.yaml", "seed": "-1"}, "seed: -1 is no whole number from 0 on"),
         ({"path": "goals.yaml"}, "No model is there to play the users"),
         ({"path": "goals.yaml", "user": "nonsense words"}, "nonsense words"),
