@@ -55,7 +55,7 @@ class NotesPart:
 
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
-        signs, note = [TableColumn("", 1), TableColumn("", 1)], TableColumn("note")
+        signs, note = [TableColumn("", 1), TableColumn("label", 5)], TableColumn("note")
         if width < NARROW:
             return [*signs, note, TableColumn(self._head, 24)]
         about = [
@@ -68,8 +68,8 @@ class NotesPart:
 
     @property
     def _head(self) -> str:
-        """What stands over the failure modes: also what the names in brackets are, where there are any."""
-        return "failure modes (given by)" if any(row.others for row in self.rows) else "failure modes"
+        """What stands over the failure modes: also whose names are in brackets, where there are any."""
+        return "modes (if by others)" if any(row.others for row in self.rows) else "failure modes"
 
     @property
     def _modes(self) -> int:
@@ -279,11 +279,12 @@ def _left_out(count: int) -> Said:
 def happened(events: Sequence[ModeEvent]) -> list[str]:
     """Say what happened to a mode, the newest first; what somebody did again and again is one line.
 
-    Such as "assigned to 1 session, 10 times · mia, last 25 May 2026 09:10".
+    Such as "assigned to 1 session at a time, 10 times · mia, last 25 May 2026 09:10".
     """
     said = []
     for (words, author), alike in groupby(events, key=lambda one: (one.words, one.author)):
         newest, *others = alike
-        often = f", {len(others) + 1:,} times" if others else ""
+        # Each time it may be another session.
+        often = f"{' at a time' * bool(newest.sessions)}, {len(others) + 1:,} times" if others else ""
         said.append(f"{words}{often} · {author},{' last' if others else ''} {moment(newest.at)}")
     return said

@@ -200,7 +200,7 @@ def test_what_somebody_did_again_and_again_is_one_line() -> None:
     given = [ModeEvent(at, "mia", "assigned", sessions=1) for at in days[:3]]
     first, *_, last = map(moment, days[:3])
     assert happened([*reversed(given), ModeEvent(days[0], "mia", "added", "Rude")]) == [
-        f"assigned to 1 session, 3 times · mia, last {last}",
+        f"assigned to 1 session at a time, 3 times · mia, last {last}",
         f"added as Rude · mia, {first}",
     ]
 
