@@ -168,9 +168,9 @@ class SettingsDialog(Dialog[None]):
 def _sample() -> Content:
     """Return words in the tones that a theme has, to see how they can be read, and what each is for."""
     return Content.assemble(
-        ("How the theme under the cursor writes\n", "$text-accent"),
-        ("words  ", "$text"),
-        ("beside them  ", "$text-muted"),
+        ("The theme under the cursor\n", "$text-accent"),
+        ("text  ", "$text"),
+        ("quiet text  ", "$text-muted"),
         ("enter", "bold $text"),
         (" a key  ", "$text-muted"),
         (f"{PASSED} passes  ", "$text-success"),

@@ -65,7 +65,8 @@ class QueueDialog(Dialog[int | None]):
     QueueDialog #name, QueueDialog #people { width: 1fr; }
     QueueDialog #shared { margin-top: 0; }
     QueueDialog #each { width: 5; }
-    QueueDialog #each_label { width: 18; }
+    QueueDialog #each_label { width: 20; }
+    QueueDialog #name_label, QueueDialog #each_label { margin-left: 2; }
     QueueDialog #about { margin-top: 1; }
     """
 
@@ -99,7 +100,7 @@ class QueueDialog(Dialog[int | None]):
             with Horizontal(classes="field"):
                 yield Static("size", id="size_label", classes="label")
                 yield WholeField(str(USUAL_SIZE), id="size", type="integer", max_length=6)
-                yield Static("name", classes="label")
+                yield Static("name", id="name_label", classes="label")
                 yield WholeField(id="name")
             with Horizontal(classes="field", id="shared"):
                 yield Static("for", classes="label")

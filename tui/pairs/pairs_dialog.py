@@ -58,6 +58,7 @@ class PairsDialog(Dialog[str | None]):
     PairsDialog .label { width: 8; padding: 0 1; color: $text-muted; }
     PairsDialog #size { width: 10; }
     PairsDialog #name { width: 1fr; }
+    PairsDialog #name_label { margin-left: 2; }
     PairsDialog #about { margin-top: 1; }
     """
 
@@ -81,7 +82,7 @@ class PairsDialog(Dialog[str | None]):
             with Horizontal(classes="field"):
                 yield Static("pairs", classes="label")
                 yield WholeField(str(USUAL_PAIRS), id="size", type="integer", max_length=6)
-                yield Static("name", classes="label")
+                yield Static("name", id="name_label", classes="label")
                 yield WholeField(id="name")
             yield Static("", id="about", classes="words", markup=False)
             yield Static("", classes="wrong", markup=False)

@@ -128,7 +128,7 @@ async def test_what_each_choice_is_like_is_told_whole_at_80_columns(app: Turnwis
 async def test_the_sample_says_what_it_shows(app: TurnwiseApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         await pilot.press("f9")
-        await until(pilot, lambda: "How the theme under the cursor writes" in shown(app))
-        assert "words  beside them  enter a key  ✓ passes  ✗ fails  ~ unsure" in shown(app)
+        await until(pilot, lambda: "The theme under the cursor" in shown(app))
+        assert "text  quiet text  enter a key  ✓ passes  ✗ fails  ~ unsure" in shown(app)
         panel, keys = app.screen.query_one("#panel"), app.screen.query_one("SettingsDialog KeyLine")
         assert panel.content_region.contains_region(keys.region)
