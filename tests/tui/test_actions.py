@@ -119,7 +119,7 @@ async def test_an_action_goes_to_its_target_and_the_screen_is_told_at_once(app: 
 
 SENSES = {letter.key: letter for letter in LETTERS}
 NAMED_KEYS = {"enter", "escape", "space", "tab", "home", "end", "pageup", "pagedown", "up", "down"}
-NAMED_KEYS |= {"left", "right", "shift+tab", "f1", "f2", "f3", "f4", "f5", "f9", "shift+f10"}
+NAMED_KEYS |= {"left", "right", "shift+tab", "f1", "f2", "f3", "f4", "f5", "f8", "f9", "shift+f10"}
 
 
 def test_a_letter_has_one_sense_through_the_whole_app() -> None:

@@ -39,6 +39,12 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "settings",
             "Give your name; choose colours, motion, window title, notice at the end of a run.",
         ),
+        Action(
+            "tour",
+            ("f8",),
+            "tour",
+            "Be led to what is wrong and how sure that is; end it.",
+        ),
         Action("redraw", ("ctrl+l",), "redraw", "Draw the screen anew, if the terminal lost some of it."),
         Action("suspend_process", ("ctrl+z",), "suspend", "Go back to the shell; fg comes back here."),
         Action("quit_soon", ("ctrl+c", "ctrl+q"), "quit", "Press twice to leave turnwise."),

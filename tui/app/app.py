@@ -38,7 +38,6 @@ from turnwise.tui.app.made_later import begin_ahead, palette_provider, screen_co
 from turnwise.tui.app.outside_changes import OutsideChanges
 from turnwise.tui.app.pauses import keep_pauses_short
 from turnwise.tui.app.style import STYLE
-from turnwise.tui.drawing.rows_view import RowsView
 from turnwise.tui.drawing.still import Keyless, StillScreen
 from turnwise.tui.judging.run_line import RunLine, ended_words
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -280,15 +279,17 @@ class TurnwiseApp(App[int]):
 
     def action_menu(self) -> None:
         """Offer what can be done where the focus is."""
-        from turnwise.tui.app.pointer_menu import open_menu
+        from turnwise.tui.app.pointer_menu import open_menu_at_focus
 
-        focused = self.focused
-        at = focused.region.offset if focused else None
-        open_menu(self, self.place, focused.cursor_offset if isinstance(focused, RowsView) else at)
+        open_menu_at_focus(self, self.place)
 
     def tour_commands(self) -> Iterable[SystemCommand]:
         """Return what the command palette offers of the tour."""
         return self.tour.commands()
+
+    def action_tour(self) -> None:
+        """Begin the tour, or end it."""
+        self.tour.turn()
 
     def action_compare(self) -> None:
         """Compare two runs."""

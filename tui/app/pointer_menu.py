@@ -16,6 +16,7 @@ from textual.widget import Widget
 
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.actions.action import written
+from turnwise.tui.drawing.rows_view import RowsView
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.shell.shell import ShellOfApp
@@ -27,6 +28,13 @@ AROUND_CELLS = 6
 PALETTE = "command_palette"
 QUIT = "quit"
 NO_MENU: tuple[Place, ...] = ("everywhere", "help", "menu", "jump")
+
+
+def open_menu_at_focus(app: App[Any], place: Place) -> None:
+    """Open the menu of the screen that is open, where the keys are."""
+    focused = app.focused
+    at = focused.region.offset if focused else None
+    open_menu(app, place, focused.cursor_offset if isinstance(focused, RowsView) else at)
 
 
 def open_menu(app: App[Any], place: Place, at: Offset | None) -> None:

@@ -41,7 +41,7 @@ MOST_LINES = 400
 """Of one thing; `turnwise show` prints all of it."""
 LONG_DATA = 40
 """Characters: longer data have lines of their own."""
-LINES_OF_PROMPT = 2
+LINES_OF_PROMPT = 1
 """Of what the chatbot is, where that is its system prompt: this stands further down, whole."""
 THE_REST = "… the rest: see System prompt"
 STEPS_OPEN = 2

@@ -56,6 +56,9 @@ def short_value(value: dict[str, Any] | list[Any]) -> str:
     """Return what a record or a list begins with, on one line."""
     if isinstance(value, dict):
         return make_safe_line(_pairs(value))
+    if value and isinstance(value[0], dict):
+        # How many fields each has says nothing of them.
+        return make_safe_line(_pairs(value[0]))
     return make_safe_line(", ".join(_word(item) for item in value[:3]))
 
 

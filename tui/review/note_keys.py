@@ -103,7 +103,10 @@ class NoteKeys:
         await asyncio.gather(*self._keeping)
 
     async def _keep_and_go_on(self, note: WrittenNote, place: AbstractAsyncContextManager[None]) -> None:
-        await self._keep(note.text, note.about, place, adds=note.adds)
+        # Enter goes on, and who goes on meant it. Elsewhere esc drops what was typed, and here it keeps it.
+        undo = key_of(self._shell.actions, "review", "undo")
+        told = "" if note.by_enter or note.in_editor else f"note kept; {undo} takes it back"
+        await self._keep(note.text, note.about, place, adds=note.adds, told=told)
         if note.about == self._labels.session.id:
             if note.in_editor:
                 self.action_note_in_editor()
@@ -111,10 +114,16 @@ class NoteKeys:
                 self._label_keys.go_on()
 
     async def _keep(
-        self, text: str, session_id: int, place: AbstractAsyncContextManager[None], *, adds: bool = False
+        self,
+        text: str,
+        session_id: int,
+        place: AbstractAsyncContextManager[None],
+        *,
+        adds: bool = False,
+        told: str = "",
     ) -> None:
         try:
-            if not await self._labels.write_note(text, session_id, place, adds=adds):
+            if not await self._labels.write_note(text, session_id, place, adds=adds, told=told):
                 self._read_again()
         except TurnwiseError as error:
             self._shell.tell_error(error)

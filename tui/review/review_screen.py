@@ -416,9 +416,9 @@ class ReviewScreen(StillScreen[int]):
         if (row := self._row) is None:
             return
         bar = self.query_one(TitleBar)
-        turns = counted(row.turns, "turn")
         bar.title = self._title()
-        bar.detail = " · ".join(part for part in (row.chatbot_role, turns) if part)
+        heading_of_role = (row.chatbot_role or "").lstrip().partition("\n")[0]
+        bar.detail = " · ".join(filter(None, (heading_of_role, counted(row.turns, "turn"))))
         hidden = self.labels.hides_scores
         bar.right = "   ".join(filter(None, (self.walk.words, "" if hidden else self.pane.counted_signs)))
         bar.aside = "scores hidden" if hidden else ""

@@ -267,17 +267,25 @@ class SessionLabels:
         return self._unkept.get(self.session.id, self.session.mine.whole.note)
 
     async def write_note(
-        self, text: str, about: int, place: AbstractAsyncContextManager[None], *, adds: bool = False
+        self,
+        text: str,
+        about: int,
+        place: AbstractAsyncContextManager[None],
+        *,
+        adds: bool = False,
+        told: str = "",
     ) -> bool:
         """Keep a note; return whether it is one of the session that is read.
 
         about: the id of its session, which may be another than the one that is read. place: of the changes,
-        taken when the note was ended. adds: it goes behind the note so far. Raises TurnwiseError where it
-        cannot be written; it then is the note so far.
+        taken when the note was ended. adds: it goes behind the note so far. told: what is said of it where
+        it is another than before. Raises TurnwiseError where it cannot be written; `note` then gives it.
         """
         async with place:
             if here := about == self.session.id and self.is_read:
-                await self._write_note(text, adds=adds)
+                if await self._write_note(text, adds=adds) and told:
+                    self._say(told)
+                    self._changed(True)
             else:
                 other = SessionLabels(self._shell, about, lambda _: self._changed(False), self._sessions)
                 other._unkept = self._unkept
@@ -285,16 +293,16 @@ class SessionLabels:
                 await other._write_note(text, adds=adds)
         return here
 
-    async def _write_note(self, text: str, *, adds: bool) -> None:
+    async def _write_note(self, text: str, *, adds: bool) -> bool:
         session_id, was = self.session.id, self.session.mine.whole
         if adds:
             text = self.note + text
         self._unkept.pop(session_id, None)
         # The line shows what it can; what it cannot show is no change.
         if make_safe(was.note).strip() == text.strip():
-            return
+            return False
         try:
-            await self._keep(WHOLE, noted(was, text, hidden=self.session.labels_blind))
+            return await self._keep(WHOLE, noted(was, text, hidden=self.session.labels_blind))
         except TurnwiseError:
             self._unkept[session_id] = text
             raise

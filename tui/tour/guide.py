@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from turnwise.tui.tour.tour_steps import TourProgress
 
 KEPT_AS = "tour"
+TURNS_IT = "tour"
+"""The action that begins the tour and ends it; it is no step."""
 
 
 class TourGuide:
@@ -66,7 +68,7 @@ class TourGuide:
 
     def hear(self, place: Place, action: str) -> None:
         """Hear of an action that was taken at a place."""
-        if self.is_on:
+        if self.is_on and action != TURNS_IT:
             hidden = self._hides_scores(place)
             self._go_on(self.progress.after(place, action.rpartition(".")[2], hidden=hidden))
 
@@ -94,6 +96,13 @@ class TourGuide:
         """Hide the tour."""
         self._go_on(self.progress.left())
 
+    def turn(self) -> None:
+        """Show the tour, or hide it."""
+        if self.is_on:
+            self.leave()
+        else:
+            self.take_up()
+
     def skip(self) -> None:
         """Leave this step out."""
         self._go_on(self.progress.skipped())
@@ -107,8 +116,9 @@ class TourGuide:
             yield SystemCommand("tour", "Be led to what is wrong, and how sure that is.", self.take_up)
 
     @property
-    def _how_to_leave(self) -> str:
-        return f"leave: {key_of(self._actions, 'everywhere', 'command_palette')}, type tour"
+    def _how_to_leave(self) -> tuple[str, str]:
+        key = key_of(self._actions, "everywhere", TURNS_IT)
+        return f"{key} ends the tour", f"{key} ends it"
 
     @property
     def _place(self) -> Place:

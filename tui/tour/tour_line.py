@@ -27,18 +27,18 @@ _GAP = 2
 
 @dataclass(frozen=True, slots=True)
 class TourTurns:
-    """What the line can be asked for. how_to_leave: in words, while it has no focus."""
+    """What the line can be asked for. how_to_leave: in words and in fewer ones, while it has no focus."""
 
     leave: Callable[[], None]
     skip: Callable[[], None]
-    how_to_leave: str
+    how_to_leave: tuple[str, str]
 
 
 class TourLine(Widget, can_focus=True):
     """One line. A click gives it the focus, where enter goes on to the next step and esc leaves the tour.
 
-    How the tour is left stands at its end, where what is to be done leaves room for that; the first step does
-    so in any window, as whoever wants no tour wants to know it then.
+    How the tour is left stands at its end, in as many words as have room: at every step, as whoever wants no
+    tour may not know it otherwise.
     """
 
     PLACE: ClassVar[Place] = "tour"
@@ -73,9 +73,11 @@ class TourLine(Widget, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
         base, width = self.rich_style, self.size.width
-        segments, leave = self._segments, "" if self.has_focus else self._turns.how_to_leave
-        gap = width - 1 - sum(segment.cell_length for segment in segments) - cell_len(leave)
-        if leave and gap >= _GAP:
+        segments = self._segments
+        room = width - 1 - sum(segment.cell_length for segment in segments)
+        ways = () if self.has_focus else self._turns.how_to_leave
+        if leave := next((way for way in ways if cell_len(way) + _GAP <= room), ""):
+            gap = room - cell_len(leave)
             segments += [Segment(" " * gap), Segment(leave, component(self, "tour--dim"))]
         return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)
 

@@ -1,7 +1,7 @@
 """The steps of the tour: where each is done, which action leads there, and by what it is done.
 
 Words name keys by their actions, as in `{overview.open}`, so that they follow the keys. All of them have room
-in a terminal of 80 columns.
+in a terminal of 80 columns, beside the key that ends the tour.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from turnwise.tui.settings.keymap import fill_keys
 
 PLACES = frozenset(["compare", *(one.action for one in NUMBERED)])
 """The actions that lead to a screen, wherever they stand."""
-MOST_WORDS = 64
+MOST_WORDS = 53
 """Cells of a step's words at the most, its keys filled in."""
 _IN_TOP_LINE = {one.action: one.title for one in NUMBERED}
 
@@ -65,12 +65,12 @@ class TourStep:
             if self.go in names:
                 return fill_keys(f"Press `{{{place}.{self.go}}}`: it {self.why}", actions)
         if not any(action.name == "back" for action in actions[place]):
-            return f"Go back to the library: it {self.why}"
-        way = f"Press `{{{place}.back}}` to go back"
+            return f"Back in the library it {self.why}"
+        way = f"`{{{place}.back}}` goes back"
         if any(action.name == self.go for action in actions["library"]):
             if self.go in _IN_TOP_LINE:
                 # A digit may mean something else where one is now, such as a failure mode in a queue.
-                way = f"`{{{place}.back}}`, then {_in_top_line(self.go)} {self.why}"
+                way = f"`{{{place}.back}}`, {_in_top_line(self.go)} {self.why}"
                 return fill_keys(way, actions)
             way += f"; then `{{library.{self.go}}}` {self.why}"
         return fill_keys(way, actions)
@@ -80,11 +80,10 @@ STEPS: tuple[TourStep, ...] = (
     TourStep(
         "overview",
         "overview",
-        "shows how all of them came out",
+        "shows how all came out",
         frozenset({"open"}),
-        "What passes least stands first. `{overview.open}` lists what fails by it",
-        # Short, so that how the tour is left has room beside it in eighty columns.
-        {"library": "What is wrong, and how sure? Press `{library.overview}`"},
+        "What passes least is first. `{overview.open}` lists what fails it",
+        {"library": "Press `{library.overview}`: see what goes wrong, and how sure"},
     ),
     TourStep(
         "library",
@@ -104,17 +103,16 @@ STEPS: tuple[TourStep, ...] = (
     TourStep(
         "queues",
         "review_queues",
-        "takes a queue, its scores hidden",
+        "takes a queue, scores hidden",
         frozenset({"open"}),
-        "A queue is read before its scores. `{queues.open}` goes on with it",
+        "A queue hides its scores. `{queues.open}` goes on with it",
     ),
     TourStep(
         "review",
         "review_queues",
         "goes on with the queue",
         frozenset({"label_pass", "label_fail", "label_defer"}),
-        "What do you say? `{review.label_fail}` fails it here, digits say how; "
-        "`{review.label_pass}` passes it",
+        "You say: `{review.label_fail}` fails it here, digits say how; `{review.label_pass}` passes it",
     ),
     TourStep(
         "failure_modes",
@@ -122,15 +120,15 @@ STEPS: tuple[TourStep, ...] = (
         "names what goes wrong",
         frozenset({"rates"}),
         "Notes become failure modes. `{failure_modes.rates}` counts them",
-        {"review": f"A digit says how; `{{review.back}}`, then {_in_top_line('failure_modes')}: how often"},
+        {"review": f"A digit says how; `{{review.back}}`, {_in_top_line('failure_modes')}: how often"},
     ),
-    TourStep("agreement", "agreement", "says how sure the judge is"),
+    TourStep("agreement", "agreement", "says how sure a judge is"),
     TourStep(
         "compare",
         "compare",
         "sets two runs side by side",
         seen={
-            "agreement": "This is how far you can trust the judge. "
+            "agreement": "So far a judge can be trusted. "
             "`{agreement.back}`, `{library.compare}`: what changed?",
             # Whoever reads a session that the judge and a person differ on comes back to them first.
             "review": "`{review.back}`, `{agreement.back}`, then `{library.compare}`: "
@@ -148,8 +146,8 @@ STEPS: tuple[TourStep, ...] = (
 """The way from many conversations to what is wrong with a chatbot, how sure that is, what changed, and
 what to do next.
 """
-OVER: Mapping[Place, str] = {"overview": "“Next” and “Then” say what to do now. This was the tour"}
-OVER_ELSEWHERE = "This was the tour. `{library.import}` in the library brings in your own"
+OVER: Mapping[Place, str] = {"overview": "“Next” and “Then” say what to do. This was the tour"}
+OVER_ELSEWHERE = "This was the tour. `{library.import}` in the library brings in yours"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from turnwise.conversations.store.facts.about import AboutPart, SessionAbout
 from turnwise.conversations.store.rows import ToolCallRow, TurnRow
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading import info_pane
 from turnwise.tui.reading.info_lines import SessionInfo
 from turnwise.tui.reading.info_pane import InfoPane
@@ -34,7 +35,7 @@ async def test_a_key_opens_it_over_the_scores_and_closes_it(store: Store, size: 
         assert not info.display
         await press(pilot, "i")
         assert info.display
-        assert "About" in drawn(info)
+        await until(pilot, lambda: "About" in drawn(info))
         assert not screen.pane.score_list.display
         assert "close" in drawn(screen.query_one(KeyLine))
         await press(pilot, "i")
@@ -159,6 +160,9 @@ async def test_a_role_that_is_the_system_prompt_is_told_by_its_beginning(store: 
         info = screen.query_one(InfoPane)
         await until(pilot, lambda: "rule 39" in drawn(info))
         assert "… the rest: see System prompt" in drawn(info)
+        assert "Policy · 2 turns" in drawn(screen.query_one(TitleBar)) or "Policy · 1 turn" in drawn(
+            screen.query_one(TitleBar)
+        )
         # The file and what else is told come before the rules, which stand there once.
         assert drawn(info).index("a.json") < drawn(info).index("rule 7")
         assert drawn(info).count("rule 39") == 1

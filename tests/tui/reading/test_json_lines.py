@@ -46,6 +46,13 @@ def test_what_does_not_fit_is_folded_and_opens_by_its_name() -> None:
     ]
 
 
+def test_a_folded_list_of_records_says_what_the_first_one_is() -> None:
+    flight = {"flight_number": "HAT069", **{f"field{number}": number for number in range(9)}}
+    assert drawn([[flight, flight], [flight]], 50)[0].startswith(
+        "▸ 1. 2 items  flight_number: HAT069, field0"
+    )
+
+
 def test_a_long_list_shows_its_first_items_and_how_many_follow() -> None:
     value = [f"item {number}" for number in range(300)]
     assert drawn(value)[19:] == ['20. "item 19"', "▸ 280 more items"]

@@ -28,6 +28,10 @@ async def test_a_note_is_kept_by_enter_by_escape_and_by_a_click_elsewhere(store:
         assert screen.transcript.has_focus
         await press(pilot, "c", *"!", "escape")
         assert newest(store, session).note == "asks\nagain?!"
+        # Elsewhere esc drops what was typed: that it does not do so here is said, with the way back.
+        assert "note kept; u takes it back" in pane(screen)
+        await press(pilot, "c", "escape")
+        assert len(kept(store, session)) == 3
         await press(pilot, "c", "enter")
         assert len(kept(store, session)) == 3
         await press(pilot, "u")

@@ -19,7 +19,7 @@ def test_its_words_have_room_in_eighty_columns_wherever_one_is(progress: TourPro
     for place in EVERYWHERE:
         words = progress.words(place, ACTIONS).replace("`", "")
         assert 0 < cell_len(words) <= MOST_WORDS, (place, words)
-        assert cell_len(f" {progress.heading()}  {words}") <= 80
+        assert cell_len(f" {progress.heading()}  {words}  f8 ends it ") <= 80
 
 
 @pytest.mark.parametrize("progress", ALL[:-1], ids=TourProgress.heading)
@@ -32,13 +32,13 @@ def test_a_digit_that_means_something_else_in_a_queue_is_not_said_to_lead_on_fro
     at_modes = next(number for number, step in enumerate(STEPS) if step.place == "failure_modes")
     words = TourProgress(at_modes, on=True).words("review", ACTIONS).replace("`", "")
     # Whoever has just failed one there can still say how.
-    assert words == "A digit says how; esc, then 4 Modes at the top: how often"
+    assert words == "A digit says how; esc, 4 Modes at the top: how often"
 
 
 def test_a_place_is_named_as_it_stands_at_the_top_of_the_screen() -> None:
     at_queues = next(number for number, step in enumerate(STEPS) if step.place == "queues")
     words = TourProgress(at_queues, on=True).words("review", ACTIONS).replace("`", "")
-    assert words == "esc, then 3 Queues at the top takes a queue, its scores hidden"
+    assert words == "esc, 3 Queues at the top takes a queue, scores hidden"
 
 
 def test_the_key_that_compares_is_not_said_to_do_so_in_a_review_opened_from_agreement() -> None:
