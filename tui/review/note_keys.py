@@ -103,9 +103,9 @@ class NoteKeys:
         await asyncio.gather(*self._keeping)
 
     async def _keep_and_go_on(self, note: WrittenNote, place: AbstractAsyncContextManager[None]) -> None:
-        # Enter goes on, and who goes on meant it. Elsewhere esc drops what was typed, and here it keeps it.
+        # Elsewhere esc drops what was typed, and here it keeps it.
         undo = key_of(self._shell.actions, "review", "undo")
-        told = "" if note.by_enter or note.in_editor else f"note kept; {undo} takes it back"
+        told = f"note kept; {undo} takes it back" if note.by_escape else ""
         await self._keep(note.text, note.about, place, adds=note.adds, told=told)
         if note.about == self._labels.session.id:
             if note.in_editor:

@@ -62,6 +62,7 @@ class WrittenNote:
 
     about: what `ask` was told. adds: what stood before was not known, and goes before what was written.
     in_editor: it is to go on in the text editor. by_enter: it was ended by enter, not by leaving the line.
+    by_escape: it was left by escape.
     """
 
     about: int
@@ -69,6 +70,7 @@ class WrittenNote:
     adds: bool
     in_editor: bool
     by_enter: bool
+    by_escape: bool = False
 
 
 class NoteLine(Horizontal):
@@ -147,14 +149,14 @@ class NoteLine(Horizontal):
             self.hand_on()
 
     def _leave(self, key: str) -> None:
-        self.hand_on(in_editor=key == EDITOR_KEY, by_enter=key == "enter")
+        self.hand_on(in_editor=key == EDITOR_KEY, by_enter=key == "enter", by_escape=key == "escape")
 
-    def hand_on(self, *, in_editor: bool = False, by_enter: bool = False) -> None:
-        """Close, and tell what was written. in_editor, by_enter: as WrittenNote has them."""
+    def hand_on(self, *, in_editor: bool = False, by_enter: bool = False, by_escape: bool = False) -> None:
+        """Close, and tell what was written. in_editor, by_enter, by_escape: as WrittenNote has them."""
         if self.asking:
             self.remove_class("-asking")
             text, adds = self.editor.text, self._so_far is None
-            self._written(WrittenNote(self._about, text, adds, in_editor, by_enter))
+            self._written(WrittenNote(self._about, text, adds, in_editor, by_enter, by_escape))
 
 
 def _nobody(note: WrittenNote) -> None:
