@@ -119,7 +119,7 @@ async def test_a_long_list_leaves_room_for_the_words_and_keys_below_it(
         assert choices.scroll_offset.y <= 12 < choices.scroll_offset.y + choices.size.height
 
 
-@pytest.mark.parametrize(("width", "seen"), [(80, False), (160, True)])
+@pytest.mark.parametrize(("width", "seen"), [(80, False), (200, True)])
 async def test_no_torn_words_of_the_screen_below_stand_beside_a_dialog(
     app: TurnwiseApp, width: int, seen: bool
 ) -> None:
