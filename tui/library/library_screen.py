@@ -255,8 +255,7 @@ class LibraryScreen(PlaceScreen[None]):
         if self.is_mounted and not is_offered(action, self._moment):
             return False
         if action == "undo":
-            # Where nothing can be taken back it says so, rather than not to answer.
-            return self._many.can_undo or self._total > 0
+            return self._many.can_undo
         if action in ("right_later", "right_earlier"):
             return self.has_class("-wide")
         return True

@@ -150,10 +150,3 @@ async def test_an_import_that_brought_nothing_new_is_nothing_to_undo(app: Turnwi
         await bring_in(pilot, wrong)
         await until(pilot, lambda: "0 imported, 2 there already." in told(app))
         assert "undoes it" not in told(app)
-
-
-async def test_where_nothing_can_be_taken_back_the_key_says_so(app: TurnwiseApp) -> None:
-    async with app.run_test() as pilot:
-        await until(pilot, lambda: sessions(app).count == app.store.sessions.count() > 0)
-        await pilot.press("u")
-        await until(pilot, lambda: "There is no change to take back." in told(app))
