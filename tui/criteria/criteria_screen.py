@@ -284,8 +284,10 @@ class CriteriaScreen(PlaceScreen[None]):
             self.trying.sample = known.sample if known is not None else None
             self._show_title()
             self._show_wrong()
-            if not self.trying.under_way:
-                self.trying.show(known.trial if known else None, known.before if known else None)
+            if known is not None and not self.trying.under_way:
+                self.trying.show(known.trial, known.before)
+            elif not self.trying.under_way:
+                self.trying.show_reading()
             if known is None or known.stood != self.shell.store.growing.revision():
                 self._look()
         else:

@@ -65,7 +65,10 @@ def flipped_words(change: TrialChange, who: str) -> str:
     every = "all " if flips > 1 else ""
     parts = [f"{every if count == flips else f'{count:,} '}{words}" for count, words in sides if count]
     told = f"{said}{':' if len(parts) > 1 else ','} {', '.join(parts)}" if parts else said
-    return f"{told}; that may be chance" if _may_be_chance(change) else told
+    if not _may_be_chance(change):
+        return told
+    # All to one side is what chance seldom does: there are only few of them.
+    return f"{told}; too few to be sure" if len(parts) == 1 else f"{told}; that may be chance"
 
 
 def _may_be_chance(change: TrialChange) -> bool:

@@ -199,6 +199,11 @@ class CriterionTrying:
         self._tried, self._before = trial, before
         self._show_with(trial, before, item)
 
+    def show_reading(self) -> None:
+        """Say that the trial of the criterion in the editor is being read."""
+        self._tried = self._before = None
+        self._pane.show(None, nothing="Reading its last trial …")
+
     def show_by(self, criterion: Criterion) -> None:
         """Show the trial by what is typed by now, where that needs no judge: the matrix moves with it."""
         item, tried = self._written.item, self._tried

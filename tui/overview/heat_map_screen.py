@@ -38,7 +38,7 @@ from turnwise.tui.shell.shell import ShellOfApp
 
 _MARKS = f"{PASSED} passes  {FAILED} fails  {SKIPPED} skipped  {FAILURE} not judged"
 _LEGENDS = (
-    f"{_MARKS}  · hidden until labelled  {' '.join(SHADES)} a fail, the darker the further from 1",
+    f"{_MARKS}  · hidden until labelled  {' '.join(SHADES)} a fail, the fuller the further from 1",
     f"{_MARKS}  · hidden  {' '.join(SHADES)} how far from 1",
 )
 """What marks and shades mean; the first that has room is shown."""

@@ -331,7 +331,7 @@ def _by_label(tally: ScoreTally | None, label: LabelWord, drawing: Drawing) -> l
 def _turns(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.turns:
         return
-    of = f"what metrics fail of those that get there{_over_runs(found)}"
+    of = f"a metric fails there, of all that get there{_over_runs(found)}"
     yield from _heading("Where sessions break: ", of)
     worst = sorted(found.turns, key=lambda one: (-one.failed, one.turn))[:_MOST_TURNS]
     shown = sorted((one for one in worst if one.failed), key=lambda one: one.turn)
@@ -364,7 +364,7 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.modes:
         return
     grouped = has_groups(found)
-    of = f"share of those reviewed, most first{_over_runs(found)}"
+    of = f"share of those reviewed, most sessions first{_over_runs(found)}"
     yield from _heading(f"Failure modes{grouped_words(found)}: ", of)
     shown = found.modes[:_MOST_MODES]
     # Where no bars are drawn their column is as wide as the groups need.

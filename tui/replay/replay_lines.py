@@ -55,7 +55,7 @@ def as_of_line(
     to_come: how many outcomes came later. beside: whether a pane of scores says that there are none yet.
     hidden: what stands in their place where they are not to be seen.
     """
-    head = f" at turn {turn} " if turn else " before the first turn "
+    head = f" as of turn {turn} " if turn else " before the first turn "
     if groups:
         return [Segment(head, tones.heading), *chips(groups, width - cell_len(head), tones)]
     scores = f"{to_come} score{'s' * (to_come != 1)}"

@@ -199,7 +199,7 @@ async def test_in_any_width_it_is_said_of_a_change_that_it_may_be_chance() -> No
             app.query_one(TrialPane).show(ShownTrial(TRIAL, change=changed(2), before="v1"))
             await pilot.pause()
             text = " ".join(app.text.split())
-            assert "2 verdicts changed, all to what you said; that may be chance" in text, width
+            assert "2 verdicts changed, all to what you said; too few to be sure" in text, width
 
 
 def test_a_change_by_more_than_chance_is_not_said_to_be_one() -> None:

@@ -191,7 +191,7 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
         "“English” most often in run 2: 20 % of 20 reviewed (6 to 44 %); "
         "over all runs “Asks again”: 22 % of 46."
     )
-    assert any(text.endswith("share of those reviewed, most first, over all runs") for text in texts)
+    assert any(text.endswith("share of those reviewed, most sessions first, over all runs") for text in texts)
     assert (
         "In all runs 46 of 10 are labelled; language caught 4 of 4 that people failed"
         in lines["How sure"].said

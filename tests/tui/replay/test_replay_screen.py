@@ -197,7 +197,7 @@ async def test_scores_stand_as_they_stood_then(store: Store) -> None:
         async with replaying(store, session, size) as (screen, pilot, _):
             await press(pilot, "right", "right", "right", "right")
             assert "turn 4 of 6" in drawn(screen.query_one(TitleBar))
-            assert "at turn 4" in moment(screen)
+            assert "as of turn 4" in moment(screen)
             assert "2 scores came later" in moment(screen)
             # Once: beside the transcript, or in the line where that has no room.
             assert ("no scores yet" in moment(screen)) == (size == NARROW)
