@@ -103,7 +103,7 @@ SCENES = {
     # Screens are made ahead while no key is pressed, as while somebody reads.
     "reading": Scene("library", "sessions", ("enter+esc",), rest=2),
     "opening": Scene("library", "sessions", ("enter+esc",), ("j", "j", "j"), rest=2),
-    "places": Scene("library", "sessions", ("2+1", "3+1", "4+1", "7+1"), rest=4),
+    "places": Scene("library", "sessions", ("2+1", "3+1", "4+1", "5+1", "6+1", "7+1"), rest=3),
     "walking": Scene("library", "sessions", ("J+K",), ("j", "j", "j", "enter"), rest=0.3),
     "heat_map": Scene("library", "sessions", (*_MOVES, "right+left"), ("2", "H")),
     "runs": Scene("library", "sessions", _MOVES, ("7",)),
