@@ -353,7 +353,7 @@ def _turn_line(one: TurnTally, drawing: Drawing) -> OverviewLine:
     return OverviewLine(
         (
             ToldPart(drawing.name_cell(f"turn {one.turn:,}")),
-            ToldPart(drawing.bar_cell(share), "failed"),
+            ToldPart(drawing.bar_cell(share) if sure is None else drawing.rate_cell(share, sure), "failed"),
             ToldPart(f"{told:<{SHARE_WIDTH}}  {one.failed:,} of {one.sessions:,}"),
         ),
         breaks_query(one.turn),
@@ -373,8 +373,9 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     cells = max(drawing.bar + 1 - _GROUP_GAP if drawing.drawn else min(longest, room), _BAR)
     groups = cut_apart([make_safe_line(mode.group or "") for mode in shown], cells)
     for mode, group in zip(found.modes, groups, strict=False):
-        told = share_with_interval(mode.share, interval(mode) or (0.0, 1.0))
-        beside = drawing.bar_cell(mode.share)
+        sure = interval(mode) or (0.0, 1.0)
+        told = share_with_interval(mode.share, sure)
+        beside = drawing.rate_cell(mode.share, sure)
         if grouped:
             beside = fit(group or _NO_GROUP, cells) + " " * _GROUP_GAP
         yield OverviewLine(
