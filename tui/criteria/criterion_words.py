@@ -55,16 +55,19 @@ def who_words(sample: Sample, me: str) -> str:
 def sample_words(sample: Sample) -> str:
     """Say what a criterion is tried on: "24 labelled sessions (dev)", "40 sessions drawn from 80, …".
 
-    Then how many stay out for the test; with those that these were drawn from they are all sessions.
+    Of those that stay out for the test it is said how many, unless it is said of how many others there are.
     """
     count = len(sample.session_ids)
     drawn = f" drawn from {sample.drawn_from:,}" if sample.drawn_from else ""
     if sample.split is not None:
         return f"{counted(count, 'labelled session')} ({sample.split}){drawn}"
+    if sample.held_back and drawn:
+        # A newcomer asks where the rest of all sessions is, and what test that may be.
+        among = f"the {sample.drawn_from:,} outside the test, {sample.labelled:,} of them labelled"
+        return f"{counted(count, 'session')} drawn from {among}"
     told = f"{counted(count, 'session')}{drawn}, {sample.labelled:,} labelled"
     if not sample.held_back:
         return told
-    # A newcomer asks where the rest of all sessions is, and what test that may be.
     stay = "stays" if sample.held_back == 1 else "stay"
     return f"{told}; {sample.held_back:,} {stay} out for the test"
 

@@ -43,7 +43,7 @@ CRITERION = Criterion(name="Kind", criteria="Is kind.")
         ),
         (
             Sample((1, 2), {}, {1: True}, held_back=1, drawn_from=6),
-            "2 sessions drawn from 6, 1 labelled; 1 stays out for the test",
+            "2 sessions drawn from the 6 outside the test, 1 of them labelled",
         ),
         (Sample((1, 2), {}, {}, "dev", drawn_from=300), "2 labelled sessions (dev) drawn from 300"),
     ],
