@@ -14,7 +14,7 @@ from textual.widgets import Input, LoadingIndicator, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerState
 
-from turnwise.tui.drawing.lines import with_bar
+from turnwise.tui.drawing.lines_view import with_bar
 from turnwise.tui.drawing.palette import component
 
 SHARE = 0.9

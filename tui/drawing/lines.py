@@ -8,7 +8,6 @@ from itertools import groupby
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.strip import Strip
 
 from turnwise.conversations.patterns import PatternTimeError, WrittenPattern
 
@@ -95,10 +94,3 @@ def mark_matches(line: Line, pattern: WrittenPattern, style: Style) -> Line:
             if match.end() > match.start():
                 line = mark_selected(line, match.start(), match.end(), style)
     return line
-
-
-def with_bar(strip: Strip, style: Style, bar: str = BAR) -> Strip:
-    """Return a row with a bar in its first cell, on the ground that the row has there."""
-    ground = next((segment.style for segment in strip.crop(0, 1)), None)
-    first = Strip(Segment.apply_style([Segment(bar, style)], ground), 1)
-    return Strip.join([first, strip.crop(1)])

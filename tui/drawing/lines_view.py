@@ -17,7 +17,7 @@ from textual.widget import Widget
 
 from turnwise.conversations.marks import DISPUTED, FAILED, FAILURE, PASSED, UNSURE
 from turnwise.conversations.safe_text import make_safe
-from turnwise.tui.drawing.lines import Line, mark_selected
+from turnwise.tui.drawing.lines import BAR, Line, mark_selected
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.drawing.still import StillView
 from turnwise.tui.drawing.wrapping import fit, wrap
@@ -100,6 +100,13 @@ def hanging(text: str, width: int, style: Style) -> list[Line]:
         return [[Segment(safe, style)]]
     first, *rest = wrap(safe, max(1, width - len(_HANGING)))
     return [[Segment(first, style)], *([Segment(f"{_HANGING}{line}", style)] for line in rest)]
+
+
+def with_bar(strip: Strip, style: Style, bar: str = BAR) -> Strip:
+    """Return a row with a bar in its first cell, on the ground that the row has there."""
+    ground = next((segment.style for segment in strip.crop(0, 1)), None)
+    first = Strip(Segment.apply_style([Segment(bar, style)], ground), 1)
+    return Strip.join([first, strip.crop(1)])
 
 
 LINES_SCROLLED = 3

@@ -475,8 +475,7 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
         if one.whole_misses:
             told += f"; {_perhaps_not_missed(one)}"
         if one.failed_otherwise:
-            why = "another reason" if one.failed_otherwise == 1 else "other reasons"
-            told += f"; {counted(one.failed_otherwise, 'other session')} failed for {why}"
+            told += f"; {counted(one.failed_otherwise, 'other')} failed otherwise"
         if one.matrix.false_fail:
             # A judge that fails everything catches everything, and makes its metric the weakest of all.
             told += f"; it failed {one.matrix.false_fail:,} of {one.matrix.people_passed:,} that they passed"

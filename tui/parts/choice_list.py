@@ -17,7 +17,8 @@ from textual.widgets.option_list import Option
 
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.tui.drawing.jump_places import JumpPlace
-from turnwise.tui.drawing.lines import BAR_AWAY, with_bar
+from turnwise.tui.drawing.lines import BAR_AWAY
+from turnwise.tui.drawing.lines_view import with_bar
 from turnwise.tui.drawing.palette import component
 
 WIDEST_NAME = 34

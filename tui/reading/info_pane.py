@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from textual.strip import Strip
 
-from turnwise.tui.drawing.lines import Line, with_bar
-from turnwise.tui.drawing.lines_view import TONE_CLASSES, LinesView, paragraph
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import TONE_CLASSES, LinesView, paragraph, with_bar
 from turnwise.tui.drawing.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
 from turnwise.tui.drawing.still import Keyless
 from turnwise.tui.parts.newest_reading import NewestReading

@@ -116,18 +116,18 @@ def test_no_table_breaks_the_reading(entries: dict[str, object]) -> None:
 
 
 async def test_a_users_keys_work_and_stand_in_the_line_the_palette_and_the_help(filled: Store) -> None:
-    keymap = {"library": {"score": "S", "open": "z"}, "review": {"cursor_up": "f7"}, "help": "f8"}
+    keymap = {"library": {"score": "S", "open": "z"}, "review": {"cursor_up": "f7"}, "help": "f12"}
     app = TurnwiseApp(filled, settings=Settings(keymap=keymap))
     async with app.run_test(size=(120, 30)) as pilot:
         await until(pilot, lambda: "Refund" in shown(app))
         assert "z review   S score" in shown(app)
-        assert "f8 help" in shown(app)
+        assert "f12 help" in shown(app)
         assert "score (S)" in [command.title for command in app.get_system_commands(app.screen)]
         await pilot.press("r", "enter")
         assert len(app.screen_stack) == 1
         await pilot.press("S")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog))
-        await pilot.press("escape", "f8")
+        await pilot.press("escape", "f12")
         await until(pilot, lambda: isinstance(app.screen, HelpScreen))
         assert "S              score" in shown(app)
         await pilot.press("escape", "z")
