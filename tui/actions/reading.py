@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed
 
+_REVEAL = Action(
+    "reveal",
+    ("s",),
+    "show scores",
+    "Show the scores before you label; the label then does not count as blind.",
+    rank=3,
+)
 READING: dict[Place, tuple[Action, ...]] = {
     "review": (
         *aimed(
@@ -93,13 +100,7 @@ READING: dict[Place, tuple[Action, ...]] = {
             "Show what another judge, threshold or prompt found before, and what flipped.",
             target="histories",
         ),
-        Action(
-            "reveal",
-            ("s",),
-            "show scores",
-            "Show the scores before you label; the label then does not count as blind.",
-            rank=3,
-        ),
+        _REVEAL,
         Action(
             "agree", ("plus",), "agree", "Say the same of a metric as its score does.", target="label_keys"
         ),
@@ -348,13 +349,7 @@ READING: dict[Place, tuple[Action, ...]] = {
             "next_failed", ("n",), "next ✗", "Go on to the next verdict that failed, or what l chose.", rank=4
         ),
         Action("previous_failed", ("N",), "previous ✗", "Go back to the one before."),
-        Action(
-            "reveal",
-            ("s",),
-            "show scores",
-            "Show the scores before you label; the label then does not count as blind.",
-            rank=3,
-        ),
+        _REVEAL,
         Action(
             "kind",
             ("l",),
