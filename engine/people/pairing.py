@@ -44,15 +44,26 @@ class PairPlan:
         return asdict(self)
 
 
-def ways_to_pair(store: Store, query: str = "") -> dict[str, list[str]]:
-    """Return by what pairs can be made of the sessions that a query finds, with the groups of each.
+@dataclass(frozen=True, slots=True)
+class PairingWay:
+    """One way to make pairs. groups: those that stand in a pair. pairs: how many can be made at the most."""
+
+    groups: Sequence[str]
+    pairs: int
+
+
+def ways_to_pair(store: Store, query: str = "") -> dict[str, PairingWay]:
+    """Return by what pairs can be made of the sessions that a query finds, what makes most of them first.
 
     Left out is what makes too few or too many groups, or groups of one session each, and what makes groups
-    whose sessions never answer the same thing. Raises SettingError where the query means nothing.
+    whose sessions never answer the same thing. Of ways that make equally many those stand first whose
+    sessions are of one group each, as versions are and tags often are not: their pairs differ in nothing
+    else that groups. Raises SettingError where the query means nothing.
     """
     wanted = set(store.sessions.ids(query))
     together = _by_question(store, wanted)
-    found: dict[str, list[str]] = {}
+    found: dict[str, PairingWay] = {}
+    shared: set[str] = set()
     for way in store.sessions.groupings():
         groups: defaultdict[int, set[str]] = defaultdict(set)
         sizes: Counter[str] = Counter()
@@ -63,18 +74,28 @@ def ways_to_pair(store: Store, query: str = "") -> dict[str, list[str]]:
         # A group that holds all parts nothing.
         names = sorted(name for name, size in sizes.items() if size < len(wanted))
         alone = len(names) > 2 and max(sizes.values()) == 1
-        if 2 <= len(names) <= MOST_GROUPS and not alone and _can_pair(together, groups):
-            found[way] = names
-    return found
+        if 2 <= len(names) <= MOST_GROUPS and not alone and (pairs := _possible(together, groups)):
+            met = {name for two in pairs for name in two}
+            found[way] = PairingWay(sorted(met), pairs.total())
+            if any(len(of_one) > 1 for of_one in groups.values()):
+                shared.add(way)
+    return {way: found[way] for way in sorted(found, key=lambda way: (-found[way].pairs, way in shared))}
 
 
-def _can_pair(together: Iterable[Sequence[int]], groups: Mapping[int, set[str]]) -> bool:
-    """Return whether two sessions that answer the same thing are each of a group that the other is not of."""
+def _possible(together: Iterable[Sequence[int]], groups: Mapping[int, set[str]]) -> Counter[tuple[str, str]]:
+    """Return how many pairs `_across` makes of each two groups, by how many sessions are of the same groups.
+
+    It is asked of every way to pair, and most sessions are of few kinds.
+    """
+    found: Counter[tuple[str, str]] = Counter()
     for sessions in together:
-        kinds = {frozenset(groups.get(session, ())) for session in sessions}
-        if any(one - other and other - one for one, other in combinations(kinds, 2)):
-            return True
-    return False
+        kinds = Counter(frozenset(groups.get(session, ())) for session in sessions)
+        for one, other in combinations(sorted(frozenset().union(*kinds)), 2):
+            first = sum(size for kind, size in kinds.items() if one in kind and other not in kind)
+            second = sum(size for kind, size in kinds.items() if other in kind and one not in kind)
+            if first and second:
+                found[one, other] += min(first, second)
+    return found
 
 
 def choose_pairs(store: Store, plan: PairPlan) -> list[PairedSessions]:

@@ -18,7 +18,14 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import PairQueueRow, Store
 from turnwise.conversations.words import counted
-from turnwise.engine.people.pairing import MOST_GROUPS, USUAL_PAIRS, PairPlan, choose_pairs, ways_to_pair
+from turnwise.engine.people.pairing import (
+    MOST_GROUPS,
+    USUAL_PAIRS,
+    PairingWay,
+    PairPlan,
+    choose_pairs,
+    ways_to_pair,
+)
 from turnwise.engine.people.preferring import group_strengths
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.library.queue_dialog import WholeField
@@ -38,13 +45,13 @@ class PairsRead:
     """What there is to choose from. own: how many pairs its reader compared, by the queue's number.
 
     said: how many preferences people gave, by the same. ways: by what sessions can be grouped, with the
-    groups.
+    groups and how many pairs they make.
     """
 
     rows: Sequence[PairQueueRow]
     own: Mapping[int, int]
     said: Mapping[int, int]
-    ways: Mapping[str, Sequence[str]]
+    ways: Mapping[str, PairingWay]
 
 
 class PairsDialog(Dialog[str | None]):
@@ -70,7 +77,7 @@ class PairsDialog(Dialog[str | None]):
         self._is_read = False
         self._begins = False
         """Whether enter was pressed before it was read what there is."""
-        self._name_offered = ""
+        self._name_offered, self._size_offered = "", str(USUAL_PAIRS)
         self._at_work = False
         self._reading = NewestReading(self)
 
@@ -109,8 +116,8 @@ class PairsDialog(Dialog[str | None]):
             for row in read.rows
         ]
         new = [
-            Choice(f"{_NEW}{way}", f"new: by {way.removeprefix(_META)}", ", ".join(groups), sign="+")
-            for way, groups in read.ways.items()
+            Choice(f"{_NEW}{way}", f"new: by {way.removeprefix(_META)}", _way_words(told), sign="+")
+            for way, told in read.ways.items()
         ]
         self.choices.show([*made, *new])
         self._tell()
@@ -144,13 +151,13 @@ class PairsDialog(Dialog[str | None]):
             said = counted(self._read.said[row.id], "preference")
             self._say(f"Groups by {_by_words(row)}{of}; {said} by all who compared.")
         elif way:
+            known, most = way.removeprefix(_META), self._read.ways[way].pairs
             self._say(
-                f"From {self._whose}. Two sessions with the same scenario, or the same first words of the "
-                "user, make a pair; which one stands left is drawn by lot, and no name is shown."
+                f"{counted(most, 'pair')} can be made of {self._whose}: each two answer the same (scenario, "
+                f"or first words of the user) and differ in {known}. You say which is better, without seeing "
+                f"which is which; it comes out which {known} is preferred."
             )
-            name = self.query_one("#name", Input)
-            if name.value == self._name_offered:
-                self._name_offered = name.value = self._new_name(way)
+            self._offer(way, most)
         else:
             self._say(
                 f"Pairs need sessions of 2 to {MOST_GROUPS} groups, such as two models, or two versions in "
@@ -158,6 +165,14 @@ class PairsDialog(Dialog[str | None]):
                 f"that is known of {self._whose} makes such groups."
             )
         self.refresh_bindings()
+
+    def _offer(self, way: str, most: int) -> None:
+        """Put a number and a name into the fields, where nobody typed others."""
+        name, size = self.query_one("#name", Input), self.query_one("#size", Input)
+        if name.value == self._name_offered:
+            self._name_offered = name.value = self._new_name(way)
+        if size.value == self._size_offered:
+            self._size_offered = size.value = str(min(most, USUAL_PAIRS))
 
     def _new_name(self, way: str) -> str:
         taken = {row.name.casefold() for row in self._read.rows}
@@ -251,6 +266,10 @@ class PairsDialog(Dialog[str | None]):
 
 def _by_words(row: PairQueueRow) -> str:
     return str(row.settings.get("by", "")).removeprefix(_META)
+
+
+def _way_words(way: PairingWay) -> str:
+    return f"{counted(way.pairs, 'pair')} of {', '.join(way.groups)}"
 
 
 def _read_pairs(store: Store, author: str, query: str) -> PairsRead:

@@ -9,7 +9,7 @@ from stored import keep
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import Store
-from turnwise.engine.people.pairing import PairPlan, choose_pairs, ways_to_pair
+from turnwise.engine.people.pairing import PairingWay, PairPlan, choose_pairs, ways_to_pair
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_where_pairs_cannot_be_made_it_says_what_is_missing(store: Store) -> Non
 
 
 def test_only_what_makes_enough_groups_and_not_too_many_is_a_way_to_pair(answered: Store) -> None:
-    assert ways_to_pair(answered) == {"meta.bot": ["x", "y", "z"]}
+    assert ways_to_pair(answered) == {"meta.bot": PairingWay(["x", "y", "z"], 36)}
     assert ways_to_pair(answered, "bot:none") == {}
 
 
@@ -96,4 +96,38 @@ def test_groups_that_never_answer_the_same_thing_or_of_one_session_each_are_no_w
     store.tags.change(range(1, 9), give=["all of them"])
     store.tags.change([1, 3, 5], give=["first"])
     store.tags.change([2, 4, 6], give=["second"])
-    assert ways_to_pair(store) == {"meta.bot": ["x", "y"], "tag": ["first", "second"]}
+    assert ways_to_pair(store) == {
+        "meta.bot": PairingWay(["x", "y"], 4),
+        "tag": PairingWay(["first", "second"], 3),
+    }
+
+
+def test_of_ways_with_equally_many_pairs_one_whose_groups_share_no_session_is_first(
+    store: Store,
+) -> None:
+    for number in range(4):
+        keep(store, f"Question {number // 2}?", f"yes {number}", additional_metadata={"version": number % 2})
+    store.tags.change([1, 2], give=["of both"])
+    store.tags.change([1, 3], give=["first"])
+    store.tags.change([2, 4], give=["second"])
+    assert list(ways_to_pair(store)) == ["meta.version", "tag"]
+    assert {told.pairs for told in ways_to_pair(store).values()} == {2}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_way_to_pair_tells_how_many_pairs_it_makes_and_of_which_groups(store: Store, seed: int) -> None:
+    for number in range(9):
+        keep(
+            store, f"Question {number // 3}?", f"yes {number}", additional_metadata={"bot": "xyx"[number % 3]}
+        )
+    store.tags.change([1, 4, 5, 7], give=["left", "odd"])
+    store.tags.change([2, 8], give=["right"])
+    # Nobody else was asked what it was asked, so that it stands in no pair.
+    keep(store, "Another?", "yes")
+    store.tags.change([10], give=["alone"])
+    ways = ways_to_pair(store)
+    assert list(ways) == ["tag", "meta.bot"]
+    for way, told in ways.items():
+        made = choose_pairs(store, PairPlan(way, size=100, seed=seed))
+        assert len(made) == told.pairs
+        assert {group for pair in made for group in (pair.left_group, pair.right_group)} == set(told.groups)
