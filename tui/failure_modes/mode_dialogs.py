@@ -25,6 +25,7 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.rewriting import rewrite
+from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import author_of
 
 if TYPE_CHECKING:
@@ -127,6 +128,10 @@ class _ChoosingDialog(Dialog[Result]):
     def take(self, mode: FailureMode) -> None:
         """Give, take or pick the mode: what the dialog was opened for."""
 
+    def told(self, choices: ChoiceList) -> str:
+        """Return what is told of a choice under the cursor: its definition where that is cut in the list."""
+        return choices.cut_note or self.rest()
+
     def rest(self) -> str:
         """Return the words that are shown while the cursor is on no mode."""
         return ""
@@ -165,10 +170,11 @@ class _ChoosingDialog(Dialog[Result]):
         self.call_after_refresh(self.on_option_list_option_highlighted)
 
     def on_option_list_option_highlighted(self) -> None:
-        """Tell the whole definition where it is cut in the list."""
+        """Tell of what is under the cursor, and what enter does with it."""
         choices = self.query_one(ChoiceList)
         if choices.current is not None:
-            self._tell(choices.cut_note or self.rest())
+            self._tell(self.told(choices))
+        self.refresh_bindings()
 
     def on_input_submitted(self) -> None:
         """Take what the cursor is on."""
@@ -251,10 +257,39 @@ class ModeDialog(_ChoosingDialog[bool]):
         given, about = self._given.get(mode.id), super().about(mode)
         return f"by {given.author} · {about}" if given is not None and self._of_others(given) else about
 
+    def told(self, choices: ChoiceList) -> str:
+        """Say of a mode that somebody else gave what the mark means, and what enter does."""
+        return self._told_of_others() or super().told(choices)
+
+    def _told_of_others(self) -> str:
+        given = self._under_cursor(self.query_one(ChoiceList).current)
+        if given is None or not self._of_others(given):
+            return ""
+        key = key_of(self.shell.actions, "mode_choice", "give")
+        return f"{OF_OTHERS} given by {given.author}: {key} gives it in your name too, and theirs stays."
+
+    def key_now(self, action: Action) -> Action:
+        """Say what enter does with the choice under the cursor."""
+        if action.name != "give":
+            return action
+        choice = self.query_one(ChoiceList).current
+        given = self._under_cursor(choice)
+        if choice is not None and choice.id == NEW:
+            return replace(action, title="name and give it")
+        if given is None:
+            return replace(action, title="give it")
+        return replace(action, title="give it too" if self._of_others(given) else "take it back")
+
+    def _under_cursor(self, choice: Choice | None) -> AssignedMode | None:
+        """Return the mode of the session that is under the cursor; None where the session has it not."""
+        return self._given.get(int(choice.id)) if choice is not None and choice.id != NEW else None
+
     def rest(self) -> str:
-        """Say what the session has."""
+        """Say what the session has, or of what somebody else gave it what enter does."""
         if not self._given:
             return "The session has no failure mode yet."
+        if told := self._told_of_others():
+            return told
         return "It has: " + ", ".join(map(self._words, self._given.values()))
 
     def _words(self, given: AssignedMode) -> str:

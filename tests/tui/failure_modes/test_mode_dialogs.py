@@ -9,7 +9,7 @@ import pytest
 from lock_holder import held
 from stored import keep
 from textual.pilot import Pilot
-from tui_driver import shown, until
+from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
@@ -95,9 +95,18 @@ async def test_what_somebody_else_gave_is_given_too_and_only_ones_own_is_taken_b
         await until(
             pilot, lambda: isinstance(app.screen, ModeDialog) and "○ turn 2  Asks again" in shown(app)
         )
+        told = "○ given by ben: enter gives it in your name too, and theirs stays."
+        await until(pilot, lambda: told in words_shown(app))
+        await until(pilot, lambda: "enter give it too" in shown(app))
         await pilot.press(*"asks", "enter")
         await until(pilot, lambda: "✓ turn 4  Asks again" in shown(app))
         assert [one.givers for one in store.modes.of(session)] == [("ben", me)]
+        await until(pilot, lambda: "enter take it back" in shown(app))
+        await pilot.press("down")
+        await until(pilot, lambda: "enter give it " in shown(app))
+        await pilot.press(*"Rude")
+        await until(pilot, lambda: "enter name and give it" in shown(app))
+        await pilot.press(*["backspace"] * 4)
         await pilot.press(*"asks", "enter")
         await until(pilot, lambda: "○ turn 2  Asks again" in shown(app))
         assert [one.givers for one in store.modes.of(session)] == [("ben",)]
