@@ -60,7 +60,7 @@ LETTERS: tuple[Letter, ...] = (
     _letter("f", "label: fail", "label_fail"),
     _letter("d", "label: defer", "label_defer"),
     _letter("exclamation_mark", "this turn fails first", "anchor"),
-    _letter("X", "whose fault", "at_fault"),
+    _letter("X", "who failed", "at_fault"),
     _letter("plus", "say the same as a score", "agree"),
     _letter("minus", "say the opposite of a score", "disagree"),
     _letter("s", "scores that are hidden: show them, or count only what was said without", "reveal", "blind"),

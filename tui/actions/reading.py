@@ -54,7 +54,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "at_fault",
             ("X",),
-            "whose fault",
+            "who failed",
             "Say of a fail who failed: the chatbot, its user, a tool or the judge; again for the next.",
             target="label_keys",
         ),

@@ -35,7 +35,7 @@ _LEAST_GAP = 2
 _MODES = "Modes  "
 _MOST_TOLD = 3
 """Lines of what the last key did, where it has no room beside the head."""
-WHOSE_FAULT, FAULT = "whose fault", "fault"
+WHO_FAILED = "who failed"
 NOTE, SAY_WHY = "note", "say why"
 """What the key of notes does: of a fail without a note more is said, as words typed without it are keys."""
 NOT_BLIND = "not blind"
@@ -94,7 +94,9 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     choices = Row(drawn, width, tones)
     _add_choices(choices, view.mine, keys, tones)
     tells_who = view.mine.word == "fail" and not view.mine.at_fault
-    _add_note_key(choices, view.mine, keys, then=_least_who(keys) if tells_who else 0)
+    who = _least_who(keys) if tells_who else 0
+    has_room = choices.used + 4 + cell_len(keys["note"]) + len(NOTE) + who <= width
+    _add_note_key(choices, view.mine, keys, then=who if has_room else 0)
     if tells_who:
         _add_who_failed(choices, keys)
     choices.end()
@@ -419,18 +421,17 @@ def _add_last(row: Row, last: str, keys: Keys, tones: Tones) -> None:
 
 
 def _add_who_failed(row: Row, keys: Keys) -> None:
-    """Add the key that says who failed, in one word where there is no room for two."""
+    """Add the key that says who failed, where that has room: one word of it tells nobody what it does."""
     room = row.width - row.used - _least_who(keys)
     if room >= 0:
         # A word that ends at the edge of the pane is read as cut.
         row.gap(3 if room > 1 else _LEAST_GAP)
-        words = WHOSE_FAULT if room > len(WHOSE_FAULT) - len(FAULT) else FAULT
-        row.key(keys["at_fault"], words, "at_fault")
+        row.key(keys["at_fault"], WHO_FAILED, "at_fault")
 
 
 def _least_who(keys: Keys) -> int:
     """Return how many cells that key takes at the least, with the gap before it."""
-    return _LEAST_GAP + cell_len(keys["at_fault"]) + 1 + len(FAULT)
+    return _LEAST_GAP + cell_len(keys["at_fault"]) + 1 + len(WHO_FAILED)
 
 
 def _add_at_fault(drawn: LabelLines, who: str, keys: Keys, width: int, tones: Tones) -> None:

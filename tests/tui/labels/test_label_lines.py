@@ -373,13 +373,17 @@ def test_what_can_be_clicked_does_something_and_lies_in_sight(
 def test_who_failed_stands_in_a_line_of_its_own_and_is_never_cut() -> None:
     failed = replace(FAIL, mine=replace(FAIL.mine, at_fault="chatbot"))
     assert "  Failed  the chatbot   X another" in texts(long(failed, 38))
-    assert words(long(FAIL))["at_fault"] == "X fault"
-    assert words(long(FAIL, 60))["at_fault"] == "X whose fault"
+    assert words(long(FAIL, 60))["at_fault"] == "X who failed"
+
+
+def test_the_key_for_who_failed_stands_only_where_its_words_have_room() -> None:
+    assert words(long(FAIL, 50))["at_fault"] == "X who failed"
+    assert "at_fault" not in words(long(FAIL, 49))
 
 
 def test_of_a_fail_that_nobody_explained_it_says_which_key_does_where_that_has_room() -> None:
     assert words(long(FAIL, 64))["note"] == words(short(FAIL))["note"] == "c say why"
-    assert words(long(FAIL))["note"] == "c note"
+    assert words(long(FAIL, 36))["note"] == "c note"
     assert words(short(replace(FAIL, can_redo=True)))["note"] == "c note"
     explained = replace(FAIL, mine=replace(FAIL.mine, note="odd"))
     for drawn in (long(explained, 64), short(explained)):

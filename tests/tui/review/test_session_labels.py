@@ -115,7 +115,7 @@ async def test_who_failed_is_said_of_a_fail_by_one_key_that_goes_through_all(sto
         await press(pilot, "X")
         assert "Who failed goes with a fail: f says that it fails." in told(pilot)[0]
         await press(pilot, "f")
-        assert "X fault" in drawn(screen.query_one(LabelPane))
+        assert "X who failed" in drawn(screen.query_one(LabelPane))
         said = []
         for _ in range(5):
             await press(pilot, "X")
