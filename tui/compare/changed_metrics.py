@@ -57,10 +57,17 @@ class ChangedMetrics(DrawnLines):
         self._chosen = 0
         self._first = 0
         self._most = 1 + MOST_ROWS
+        self._note = ""
+
+    @property
+    def has_note(self) -> bool:
+        """Whether a line below the rows says which of two figures decides."""
+        return bool(self._note)
 
     def show(self, changes: Sequence[MetricChange], chosen: int) -> None:
         """Show these metrics. chosen: 0 for all of them, else the metric's place from 1."""
         self._changes, self._chosen = changes, chosen
+        self._note = deciding_words(changes)
         self._take_rows()
         self._draw()
 
@@ -71,7 +78,7 @@ class ChangedMetrics(DrawnLines):
 
     def _take_rows(self) -> None:
         # Not a share of the height: with a least for the pairs as well, Textual gives more than there is.
-        wanted = 1 + min(len(self._changes) + 1, MOST_ROWS) + self.gutter.height
+        wanted = 1 + min(len(self._changes) + 1, MOST_ROWS) + self.has_note + self.gutter.height
         self.styles.height = max(2, min(wanted, self._most))
 
     def on_resize(self) -> None:
@@ -91,24 +98,44 @@ class ChangedMetrics(DrawnLines):
         if offset is None or not offset.y:
             return
         row = self._first + offset.y - 1
-        if row <= len(self._changes):
+        if row <= len(self._changes) and offset.y <= self._room_for_rows:
             self.post_message(self.Chosen(row))
+
+    @property
+    def _room_for_rows(self) -> int:
+        return max(1, min(self.size.height - 1 - self.has_note, MOST_ROWS))
 
     def _draw(self) -> None:
         if not self._changes or not self.size.width:
             self.set_lines([])
             return
-        rows, most = len(self._changes) + 1, max(1, min(self.size.height - 1, MOST_ROWS))
+        rows, most = len(self._changes) + 1, self._room_for_rows
         self._first = max(0, min(self._first, rows - most, self._chosen), self._chosen - most + 1)
         more = more_words(self._first, max(0, rows - self._first - most))
         lines = table_lines(self._changes, self._chosen, self.size.width, self.tones, more=more)
-        self.set_lines([lines[0], *lines[1 + self._first : 1 + self._first + most]])
+        note = [Segment(f"  {fit(self._note, max(1, self.size.width - 3))}", self.tones.muted)]
+        self.set_lines(
+            [lines[0], *lines[1 + self._first : 1 + self._first + most], *([note] * self.has_note)]
+        )
 
 
 def more_words(above: int, below: int) -> str:
     """Say how many rows are out of sight above and below; empty where all have room."""
     parts = [f"{sign} {count:,}" for sign, count in (("↑", above), ("↓", below)) if count]
     return f" · {' '.join(parts)} more" if parts else ""
+
+
+def deciding_words(changes: Sequence[MetricChange]) -> str:
+    """Say of which metrics the pass rate makes the change clear, though the mean's interval holds none.
+
+    Empty where there are none: both intervals stand in a row, and one reads the first.
+    """
+    of = [
+        _plain(change.metric)
+        for change in changes
+        if change.is_sure and change.by_passes and not (change.low > 0 or change.high < 0)
+    ]
+    return f"clear by how many pass, though the mean leaves it open: {', '.join(of)}" if of else ""
 
 
 def table_lines(

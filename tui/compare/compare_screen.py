@@ -126,8 +126,12 @@ class _MetricsOverPairs(Vertical):
 
     def share(self) -> None:
         """Give the metrics what the pairs, and what is told below them, leave."""
-        below = PAIRS_ROOM + self.query_one("#left-out").display
-        self.query_one(ChangedMetrics).leave_room(self.size.height - below)
+        metrics = self.query_one(ChangedMetrics)
+        # In a low window what is said below the metrics parts them from the pairs.
+        parts = metrics.has_note and self.app.size.height < LOW
+        self.query_one("#pairs").styles.margin = (0 if parts else 1, 0, 0, 0)
+        below = PAIRS_ROOM - parts + self.query_one("#left-out").display
+        metrics.leave_room(self.size.height - below)
 
 
 class CompareScreen(PlaceScreen[None]):

@@ -423,3 +423,20 @@ async def test_the_interval_that_clearly_better_rests_on_stands_in_the_table(
         head, _, row = drawn(screen.query_one(ChangedMetrics))[:3]
         assert "pass rate, 95 %" in head or "passed, 95 %" in head
         assert "+18 to +73" in row
+        told = "clear by how many pass, though the mean leaves it open: politeness"
+        assert told in drawn(screen.query_one(ChangedMetrics))[3]
+        table = screen.query_one(ChangedMetrics)
+        # What stands below the rows is none of them.
+        await pilot.click(ChangedMetrics, offset=(6, 3 + table.gutter.top))
+        await settled(pilot)
+        assert drawn(table)[1].startswith("▸ all metrics")
+        assert screen.list.region.y - table.region.bottom <= 3
+
+
+async def test_a_change_that_the_mean_makes_clear_needs_no_word_on_which_figure_decides(store: Store) -> None:
+    ids = [keep(store, f"talk {number}", "yes") for number in range(20)]
+    for value in (0.1, 0.9):
+        a_run(store, [(one, judged(value)) for one in ids])
+    async with comparing(store, NARROW) as (_, pilot):
+        assert "Clearly better  politeness" in shown(pilot.app)
+        assert "leaves it open" not in shown(pilot.app)
