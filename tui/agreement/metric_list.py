@@ -10,10 +10,16 @@ from rich.cells import cell_len
 from turnwise.conversations.marks import FAILED
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.people.labelled_scores import MetricAgreement
-from turnwise.tui.agreement.agreement_words import FEW_WORDS, kappa_told, number_words, rests_on_few
+from turnwise.tui.agreement.agreement_words import (
+    FEW_IN_SHORT,
+    FEW_WORDS,
+    kappa_told,
+    number_words,
+    rests_on_few,
+)
 from turnwise.tui.drawing.record_table import GAP, MARGIN, Cell, TableColumn
 
-_KAPPA, _FAILS = "kappa", "fails"
+_METRIC, _KAPPA, _FAILS = "metric", "kappa", "fails"
 _BAR = 2
 """Cells of the scroll bar and of the one before it, that stays free."""
 
@@ -24,12 +30,17 @@ def metrics_width(metrics: Sequence[MetricAgreement]) -> int:
 
 
 def metric_columns(metrics: Sequence[MetricAgreement], width: int) -> tuple[TableColumn, ...]:
-    """Return the columns of a list so wide: a name that would be cut takes the room of all labels' number."""
+    """Return the columns of a list so wide: a name that would be cut takes the room of all labels' number.
+
+    The head over the names says what the mark of few labels means, where one bears it.
+    """
     kappa = TableColumn(_KAPPA, _kappa_cells(metrics), right=True)
     fails = TableColumn(_FAILS, max(len(_FAILS), _widest(map(_fails_of, metrics))), right=True)
     if metrics_width(metrics) > width:
         fails = TableColumn(FAILED, max(1, _widest(map(_fails, metrics))), right=True)
-    return TableColumn("metric"), kappa, fails
+    marked = f"{_METRIC} {FEW_IN_SHORT}"
+    room = width - _beside_names(metrics, fails.width)
+    return TableColumn(marked if few_words(metrics) and len(marked) <= room else _METRIC), kappa, fails
 
 
 def metric_cells(one: MetricAgreement, columns: Sequence[TableColumn]) -> list[Cell]:

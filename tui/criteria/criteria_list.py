@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from textwrap import wrap
 
 from textual.content import Content
@@ -9,7 +10,7 @@ from textual.content import Content
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.criteria.criteria_files import BrokenCriteriaFile
 from turnwise.engine.criteria.past_trials import Standing
-from turnwise.tui.agreement.agreement_words import FEW, FEWEST
+from turnwise.tui.agreement.agreement_words import FEW, FEW_IN_SHORT, FEWEST
 from turnwise.tui.criteria.criterion_words import EXAMPLE
 from turnwise.tui.criteria.listed_criteria import ListedCriterion
 from turnwise.tui.parts.choice_list import Choice
@@ -17,9 +18,15 @@ from turnwise.tui.parts.empty_words import with_beginning, with_keys
 from turnwise.tui.settings.keymap import fill_keys, key_of
 from turnwise.tui.shell.shell import Shell
 
-HEAD = "  agrees  name"
+_AGREES = "  agrees  "
+HEAD = f"{_AGREES}name"
 """What stands over the list."""
 _SIGN_CELLS = 7
+
+
+def head_over(listed: Iterable[Choice]) -> str:
+    """Return what stands over these criteria: names need no word, so the mark of few labels has it."""
+    return f"{_AGREES}{FEW_IN_SHORT}" if any(one.sign.endswith(FEW) for one in listed) else HEAD
 
 
 def criterion_choice(place: int, item: ListedCriterion, standing: Standing) -> Choice:

@@ -29,6 +29,7 @@ from turnwise.tui.criteria.criteria_list import (
     broken_words,
     criterion_choice,
     empty_words,
+    head_over,
 )
 from turnwise.tui.criteria.criteria_questions import how_to_leave, may_drop, may_use_test
 from turnwise.tui.criteria.criterion_editor import CriterionEditor
@@ -259,6 +260,7 @@ class CriteriaScreen(PlaceScreen[None]):
         if listed != self._listed:
             # A list that is filled anew lays the screen out anew, and that is felt at every key.
             self._listed = listed
+            self.query_one("#side > Static", Static).update(head_over(listed))
             self.criteria.show(listed)
         if listed:
             self.written.place = min(self.written.place, len(listed) - 1)

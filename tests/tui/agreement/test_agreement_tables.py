@@ -54,7 +54,10 @@ def test_a_metric_shows_its_kappa_and_how_many_labels_are_fails() -> None:
     assert texts([few], roomy) == [["conversation completeness", "1.00?", "3 of 46"]]
     # A name is told whole before the number of all labels is.
     assert texts([few], roomy - 1) == [["conversation completeness", "1.00?", "3"]]
-    assert [one.title for one in metric_columns([few], roomy - 1)] == ["metric", "kappa", "✗"]
+    titles = ["metric (? few labels)", "kappa", "✗"]
+    assert [one.title for one in metric_columns([few], roomy - 1)] == titles
+    # What the mark means gives way to the head itself, and is not said where none bears it.
+    assert metric_columns([few], 30)[0].title == metric_columns([many], 80)[0].title == "metric"
     assert few_words([many, none]) == ""
     assert few_words([many, few]).startswith("? fewer than 4 fails")
 
