@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
@@ -26,6 +26,7 @@ class JudgeChoice:
 
     kind: ready (settings are there), named (by `spec`, to be asked), fetch (`model`, to be fetched first),
     typed (by the user), none (checks only). missing: why it cannot be chosen now. in_use: it judges now.
+    is_dead: it was asked, and does not answer.
     """
 
     kind: Kind
@@ -36,6 +37,7 @@ class JudgeChoice:
     model: KnownModel | None = None
     missing: str = ""
     in_use: bool = False
+    is_dead: bool = False
 
     @property
     def id(self) -> str:
@@ -69,11 +71,29 @@ def without_used(choices: Iterable[JudgeChoice], used: Sequence[JudgeChoice]) ->
 def with_answers(choices: Iterable[JudgeChoice], answers: Mapping[str, bool]) -> list[JudgeChoice]:
     """Say of those that were used before whether they answer. answers: of those that are known, by spec."""
     return [
-        replace(one, note=f"{ALIVE if answers[one.spec] else DEAD} · {one.note}")
+        replace(
+            one,
+            note=f"{ALIVE if answers[one.spec] else DEAD} · {one.note}",
+            is_dead=not answers[one.spec],
+        )
         if one.spec in answers
         else one
         for one in choices
     ]
+
+
+def first_place(choices: Sequence[JudgeChoice], *, wanted: bool) -> int:
+    """Return at which choice the cursor starts: at the one in use, else at one that is there, else at none.
+
+    wanted: whether something waits for a judge, for which none is no answer to begin with.
+    """
+    order: Sequence[Callable[[JudgeChoice], bool]] = (
+        lambda one: one.in_use,
+        lambda one: one.kind in ("ready", "named") and not one.missing and not one.is_dead,
+        lambda one: one.kind == "none" and not wanted,
+        lambda one: not one.missing,
+    )
+    return next((place for fits in order for place, one in enumerate(choices) if fits(one)), 0)
 
 
 def _name_in(spec: str) -> str:

@@ -25,6 +25,7 @@ from turnwise.tui.judging.judge_choices import (
     TYPED_FORMS,
     JudgeChoice,
     choices_at_hand,
+    first_place,
     last_choices,
     local_choices,
     used_choices,
@@ -131,9 +132,6 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         """Show what is at hand, and ask for the rest."""
         used = used_choices(self.shell.used.last.judges, self._present)
         self._show([*used, *without_used(choices_at_hand(), used)])
-        here = next((place for place, one in enumerate(self._choices) if one.in_use), None)
-        if here is not None:
-            self.query_one(ChoiceList).highlighted = here
         self._look_around(used)
 
     @work(exit_on_error=False)
@@ -157,8 +155,11 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
             self._say("" if fresh else "No local server answers (Ollama, llama.cpp, vLLM, LM Studio).")
 
     def _show(self, choices: Sequence[JudgeChoice]) -> None:
+        shown, before = self.query_one(ChoiceList), self._choices
+        # Whoever has moved the cursor since stays where they went.
+        unmoved = not before or shown.highlighted == first_place(before, wanted=bool(self._why))
         self._choices = [*choices, *self._last]
-        self.query_one(ChoiceList).show(
+        shown.show(
             [
                 Choice(
                     choice.id,
@@ -170,6 +171,8 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
                 for n, choice in enumerate(self._choices, start=1)
             ]
         )
+        if unmoved:
+            shown.highlighted = first_place(self._choices, wanted=bool(self._why))
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
         self.query_one("#status", Static).update("" if wrong else make_safe(text))

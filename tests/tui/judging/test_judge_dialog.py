@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from turnwise.engine.models.embedded.catalogue import DEFAULT_MODEL, find_model
 from turnwise.engine.models.embedded.pull import PullProgress
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.judging.judge_choices import JudgeChoice, choices_at_hand
+from turnwise.tui.judging.judge_choices import JudgeChoice, choices_at_hand, first_place
 from turnwise.tui.judging.judge_dialog import JudgeDialog
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.choice_list import ChoiceList
@@ -24,6 +25,14 @@ from turnwise.tui.settings.settings import Settings, load_settings
 def _embedded_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the embedded extra were installed: these tests run no model."""
     monkeypatch.setattr("turnwise.tui.judging.judge_choices._embedded_missing", lambda: "")
+
+
+SETTINGS = ModelSettings(model="scripted-1", base_url="http://127.0.0.1:1")
+
+
+def current(app: TurnwiseApp) -> str:
+    choice = app.screen.query_one(ChoiceList).current
+    return choice.name if choice is not None else ""
 
 
 async def test_a_local_server_appears_when_it_answers_and_a_number_takes_it(
@@ -267,3 +276,52 @@ async def test_a_long_list_of_judges_is_as_high_as_it_needs_where_there_is_room(
         dialog._show(many)
         await until(pilot, lambda: "judge 19" in shown(app))
         assert dialog.choices.max_scroll_y == 0
+
+
+async def test_the_cursor_starts_at_no_judge_where_none_is_there_and_goes_to_one_that_answers(
+    app: TurnwiseApp, judge_server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("L")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "No local server" in shown(app))
+        assert current(app) == "none"
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        servers = {"Ollama": (judge_server.port, 4)}
+        monkeypatch.setattr("turnwise.engine.models.served.LOCAL_SERVERS", servers)
+        await pilot.press("L")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "answers at" in shown(app))
+        assert current(app) == "scripted-1"
+
+
+async def test_an_answer_moves_no_cursor_that_somebody_moved(
+    app: TurnwiseApp, judge_server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, may_answer = asyncio.Event(), asyncio.Event()
+
+    async def late() -> list[JudgeChoice]:
+        asked.set()
+        await may_answer.wait()
+        return [JudgeChoice("ready", "scripted-1", f"answers at {judge_server.url}", settings=SETTINGS)]
+
+    monkeypatch.setattr("turnwise.tui.judging.judge_dialog.local_choices", late)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("L")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and asked.is_set())
+        assert current(app) == "none"
+        await pilot.press("k")
+        assert current(app) == "another"
+        may_answer.set()
+        await until(pilot, lambda: "answers at" in shown(app))
+        assert current(app) == "another"
+
+
+def test_a_judge_that_something_waits_for_is_not_none_to_begin_with() -> None:
+    fetch, none = JudgeChoice("fetch", "a model", "to fetch"), JudgeChoice("none", "none", "checks only")
+    dead = JudgeChoice("named", "away", "", spec="away", is_dead=True)
+    there = JudgeChoice("named", "there", "", spec="there")
+    used = JudgeChoice("named", "in use", "", spec="used", in_use=True, is_dead=True)
+    assert first_place([fetch, none], wanted=False) == 1
+    assert first_place([fetch, none], wanted=True) == 0
+    assert first_place([dead, fetch, there, none], wanted=True) == 2
+    assert first_place([there, used, none], wanted=False) == 1
