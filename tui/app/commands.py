@@ -22,6 +22,7 @@ from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place
 from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.app.action_palette import BESIDE_ROWS, ActionPalette
+from turnwise.tui.app.live_actions import is_live
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.settings.theme_names import THEME_NAMES
 from turnwise.tui.settings.themes import PREFIX
@@ -228,7 +229,7 @@ def commands_of(shell: Shell, app: App[Any], screen: Screen[Any]) -> Iterator[Of
     for action in sorted(shell.actions[place], key=how_soon):
         answering = getattr(screen, action.target) if action.target and not action.is_move else screen
         method = getattr(answering, f"action_{action.name}", None)
-        if action.is_move or method is None or screen.check_action(action.name, ()) is False:
+        if action.is_move or method is None or not is_live(screen, action.name):
             continue
         yield OfferedCommand(action.title, action.help, method, action.key_text)
     if isinstance(screen, LibraryScreen):

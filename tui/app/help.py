@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,6 +18,7 @@ from turnwise.conversations.store import fields_help
 from turnwise.tui.actions import ACTIONS, FOCUS, OTHER_KEY, Action, Place, Table, bindings, written
 from turnwise.tui.actions.legends import LEGENDS
 from turnwise.tui.app.help_list import HelpKey, HelpList, HelpSection
+from turnwise.tui.app.live_actions import is_live
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import note
@@ -132,9 +133,7 @@ class HelpScreen(Dialog[Action | None]):
 
     def _barred(self, action: Action) -> str:
         """Say why an action cannot be chosen now; empty where it can."""
-        below = self._below
-        idle: Collection[str] = getattr(below, "idle", ())
-        if below is not None and (below.check_action(action.name, ()) is False or action.name in idle):
+        if self._below is not None and not is_live(self._below, action.name):
             return NOT_NOW
         return BY_ITSELF if action.numbered or action.name == "help" else ""
 

@@ -16,6 +16,7 @@ from textual.widget import Widget
 
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.actions.action import written
+from turnwise.tui.app.live_actions import is_live
 from turnwise.tui.drawing.rows_view import RowsView
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
@@ -62,9 +63,7 @@ def offered(place: Place, screen: Screen[Any], at: Offset | None) -> Sequence[Ac
         return under is not None and isinstance(part, Widget) and part in under.ancestors_with_self
 
     able = [
-        one
-        for one in shell.actions[place]
-        if not (one.is_move or one.numbered) and screen.check_action(one.name, ()) is not False
+        one for one in shell.actions[place] if not (one.is_move or one.numbered) and is_live(screen, one.name)
     ]
     # Places are in sight at the top, and a key that leads away is not what one asks for at a row.
     able = [one for one in able if not one.keys[0].isdigit() and one.name != QUIT]

@@ -27,7 +27,7 @@ class LibraryMoment:
     sessions: how many there are. shown: how many a filter leaves. typing: whether a filter is typed.
     selected: how many are selected. filtered: whether there is a filter.
     way_back: what esc does where it leads back to where the filter is from; empty where it does not.
-    undoes_import: whether the last change that can be taken back is an import.
+    can_undo: whether there is a change to take back. undoes_import: whether the last one is an import.
     """
 
     sessions: int
@@ -36,6 +36,7 @@ class LibraryMoment:
     selected: int = 0
     filtered: bool = False
     way_back: str = ""
+    can_undo: bool = False
     undoes_import: bool = False
 
 
@@ -68,6 +69,9 @@ def _clearing(now: LibraryMoment) -> tuple[str, int]:
 
 def is_offered(action: str, now: LibraryMoment) -> bool:
     """Whether an action means something where there may be no session, or none that matches."""
+    if action == "undo":
+        # Where sessions are, the key says that there is nothing to take back.
+        return now.can_undo or now.sessions > 0
     if not needs_sessions("library", action):
         return True
     return bool(now.shown) or (bool(now.sessions) and action in WITHOUT_A_MATCH)

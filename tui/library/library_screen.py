@@ -254,11 +254,12 @@ class LibraryScreen(PlaceScreen[None]):
             return self.shell.runs.under_way
         if self.is_mounted and not is_offered(action, self._moment):
             return False
-        if action == "undo":
-            return self._many.can_undo
-        if action in ("right_later", "right_earlier"):
-            return self.has_class("-wide")
-        return True
+        return action not in ("right_later", "right_earlier") or self.has_class("-wide")
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """The actions that have nothing to act on; their keys say so."""
+        return frozenset() if self._many.can_undo else frozenset({"undo"})
 
     @property
     def key_now(self) -> Callable[[Action], Action]:
@@ -270,8 +271,8 @@ class LibraryScreen(PlaceScreen[None]):
         # The filter line hears of its focus by a message, which comes after the line of keys is drawn.
         typing = isinstance(self.focused, Input)
         shown, selected = self.list.count if self._total else 0, len(self.list.selection)
-        way, undoes_import = self.way_back.words, self._many.import_to_undo is not None
-        return LibraryMoment(self._total, shown, typing, selected, bool(self.asked), way, undoes_import)
+        way, undo, undoes_import = self.way_back.words, self._many.can_undo, bool(self._many.import_to_undo)
+        return LibraryMoment(self._total, shown, typing, selected, bool(self.asked), way, undo, undoes_import)
 
     def after_move(self) -> None:
         """Show the session that the cursor has moved to."""
@@ -344,8 +345,7 @@ class LibraryScreen(PlaceScreen[None]):
             # What is typed meanwhile makes this search worthless: it ends at once.
             provider = self._arranged.find(query, order, stop=lambda: worker.is_cancelled)
         except TurnwiseError as error:
-            wrong = self.shell.store.sessions.wrong_term(query)
-            hand_over(self, self._show_wrong_query, query, error, wrong)
+            hand_over(self, self._show_wrong_query, query, error, self.shell.store.sessions.wrong_term(query))
             return
         if not worker.is_cancelled:
             hand_over(self, self._show_found, query, order, provider)

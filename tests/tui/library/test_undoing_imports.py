@@ -11,6 +11,7 @@ from textual.widgets import Input
 from tui_driver import sessions, shown, until, words_shown
 
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.commands import commands_of
 from turnwise.tui.importing.import_dialog import ImportDialog
 from turnwise.tui.importing.rejections import RejectionsScreen
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -43,6 +44,16 @@ async def bring_in(pilot: Pilot[int], path: Path) -> None:
     app.screen.query_one("#role", Input).focus()
     await pilot.press("enter")
     await until(pilot, lambda: not isinstance(app.screen, ImportDialog))
+
+
+async def test_where_nothing_can_be_taken_back_the_key_alone_says_so(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: sessions(app).count == app.store.sessions.count() > 0)
+        assert "undo" not in {one.title for one in commands_of(app, app, app.screen)}
+        await pilot.press("u")
+        await until(pilot, lambda: "There is no change to take back." in told(app))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
