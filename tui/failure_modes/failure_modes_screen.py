@@ -50,6 +50,7 @@ from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.settings.keymap import action_while_asking, key_of
 from turnwise.tui.settings.settings import author_of, labeller
 from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.shell.sights import looked_at
 from turnwise.tui.textual_internals.apps import is_leaving
 
 SECONDS_OF_A_NOTE = 3
@@ -246,8 +247,11 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         note = self.tables.notes.unread(row) if self.tables.part == "notes" else None
         if note is not None:
             self._read_turns(note)
-            if note.author != author_of(self.shell.settings):
-                self.shell.sights.add(note.session_id, "in Modes")
+        if self.tables.part == "notes":
+            notes, author = self.tables.notes.rows, author_of(self.shell.settings)
+            for one in looked_at(len(notes), lambda: notes, notes[row]):
+                if one.author != author:
+                    self.shell.sights.add(one.session_id, "in Modes")
         lines = self._told(row, MOST_NOTES)
         free = view.size.height - len(lines)
         # A note takes two lines or a few more: so many as there is room for, found in few tries.

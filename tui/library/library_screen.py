@@ -44,6 +44,7 @@ from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine, unnamed_database
 from turnwise.tui.session_lists.covered import covered_sessions, is_covered
 from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals
+from turnwise.tui.session_lists.marks_in_sight import remember_marks
 from turnwise.tui.session_lists.session_list import SessionList
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import key_of
@@ -160,6 +161,7 @@ class LibraryScreen(PlaceScreen[None]):
                 # What was there is drawn first: reading takes longer than that.
                 self.call_after_refresh(self.refresh_sessions)
             self._show_run(self.shell.runs.state)
+            self._remember_marks(whole=self.list.has_focus)
         self._resumed = True
 
     # What is shown
@@ -220,6 +222,7 @@ class LibraryScreen(PlaceScreen[None]):
     def on_session_list_laid_out(self, event: SessionList.LaidOut) -> None:
         """Tell what stands over the columns."""
         self.query_one(ColumnsLegend).show(event.keys)
+        self._remember_marks(whole=self.list.has_focus)
 
     # The preview
 
@@ -229,18 +232,21 @@ class LibraryScreen(PlaceScreen[None]):
 
     def _show_current(self) -> None:
         # Called by the keys too, not only when the list tells of it: a frame is saved, and both move as one.
+        self._remember_marks(whole=self.list.has_focus)
         if ((row := self.list.current), self.list.words) != self._shown and (row or not self.list.count):
             self._show_glance(row)
 
+    def _remember_marks(self, *, whole: bool) -> None:
+        # What is asked for letter by letter lists for a moment what nobody has time to read.
+        whole = whole and self._found_by[0] == self.asked
+        remember_marks(self.list, self.shell.sights, "in the library", whole=whole)
+
     def _show_glance(self, row: SessionRow | None) -> None:
         self._shown = row, self.list.words
-        covered = row is not None and is_covered(self.shell, row)
-        if row is not None and row.marks and not covered:
-            self.shell.sights.add(row.id, "in the library")
         if row is None or not self.has_class("-wide"):
             self.preview.show(None)
             return
-        store = self.shell.store
+        store, covered = self.shell.store, is_covered(self.shell, row)
         from turnwise.tui.library.glance import Glance
 
         # Read at once: a thread's answer comes a whole frame later.
@@ -307,6 +313,7 @@ class LibraryScreen(PlaceScreen[None]):
         elif self.list.has_focus and (way := self.way_back).words:
             way.go()
         else:
+            self._remember_marks(whole=True)
             self.query_one(FilterLine).clear()
         self.list.focus()
 

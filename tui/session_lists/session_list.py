@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -83,55 +83,42 @@ class SessionList(RowsView, inherit_bindings=False):
     """
 
     @dataclass
-    class Highlighted(Message):
+    class OfList(Message):
+        """What a list tells; whoever holds several knows by `control` which one."""
+
+        list: SessionList
+
+        @property
+        def control(self) -> SessionList:
+            """The list that sent it."""
+            return self.list
+
+    @dataclass
+    class Highlighted(OfList):
         """The cursor stands on this session; None while the row is on its way or the list is empty."""
 
-        list: SessionList
         row: SessionRow | None
 
-        @property
-        def control(self) -> SessionList:
-            """The list that sent it."""
-            return self.list
-
     @dataclass
-    class Opened(Message):
+    class Opened(OfList):
         """This session was asked for."""
 
-        list: SessionList
         row: SessionRow
 
-        @property
-        def control(self) -> SessionList:
-            """The list that sent it."""
-            return self.list
-
     @dataclass
-    class LaidOut(Message):
+    class LaidOut(OfList):
         """The list has other columns. keys: what stands over the metrics, by the metric, in their order."""
 
-        list: SessionList
         keys: Mapping[str, str]
 
-        @property
-        def control(self) -> SessionList:
-            """The list that sent it."""
-            return self.list
-
     @dataclass
-    class FetchFailed(Message):
+    class FetchFailed(OfList):
         """The provider raised; its rows stay placeholders until the list is moved or refreshed.
 
         Told once, until a page comes again.
         """
 
-        list: SessionList
         error: Exception
-
-        @property
-        def control(self) -> SessionList:
-            """The list that sent it."""
-            return self.list
 
     @dataclass
     class _Fetched(Message):
@@ -140,29 +127,17 @@ class SessionList(RowsView, inherit_bindings=False):
         rows: Sequence[SessionRow]
 
     @dataclass
-    class HeaderClicked(Message):
+    class HeaderClicked(OfList):
         """The title of this column was clicked."""
 
-        list: SessionList
         column: SessionColumn
 
-        @property
-        def control(self) -> SessionList:
-            """The list that sent it."""
-            return self.list
-
     @dataclass
-    class Taken(Message):
+    class Taken(OfList):
         """By a click a session was taken or left; with_range: all from the one before to it."""
 
-        list: SessionList
         row: SessionRow
         with_range: bool
-
-        @property
-        def control(self) -> SessionList:
-            """The list that sent it."""
-            return self.list
 
     def __init__(
         self,
@@ -215,6 +190,10 @@ class SessionList(RowsView, inherit_bindings=False):
         """How many sessions the list holds."""
         return self._pages.count
 
+    def known_rows(self) -> Iterable[SessionRow]:
+        """Return the rows that are known: all of a list that is no longer than a page."""
+        return self._pages.rows()
+
     def set_provider(self, provider: SessionProvider, *, from_top: bool = False) -> None:
         """Show other sessions, such as those a filter finds; the cursor keeps its session if it is there.
 
@@ -258,6 +237,11 @@ class SessionList(RowsView, inherit_bindings=False):
         self._metrics = tuple(metrics)
         self._lay_out()
 
+    @property
+    def metrics_in_sight(self) -> Sequence[str]:
+        """Those of the metrics whose columns have room."""
+        return [one.metric for one in self._columns if one.kind == "metric"]
+
     def show_facts(self, facts: Sequence[str], tell: Teller) -> None:
         """Give what sessions say of themselves columns, by such names as `meta.language`.
 
@@ -295,6 +279,10 @@ class SessionList(RowsView, inherit_bindings=False):
         """Fetch the first page before the first paint."""
         self.refresh_rows()
 
+    def on_focus(self) -> None:
+        """Tell what one looks at now."""
+        self._tell(force=True)
+
     def on_resize(self) -> None:
         """Take the columns that fit; keep the cursor in sight."""
         top = self.top
@@ -319,7 +307,7 @@ class SessionList(RowsView, inherit_bindings=False):
         self._columns = self._fitting_columns()
         self.fit_scroll_bar()
         self.refresh()
-        keys = shown_keys(self._keys, [one.metric for one in self._columns if one.kind == "metric"])
+        keys = shown_keys(self._keys, self.metrics_in_sight)
         if keys != self._told_keys and self.is_mounted:
             self._told_keys = keys
             self.post_message(self.LaidOut(self, keys))

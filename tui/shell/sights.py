@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import Store
+
+Row = TypeVar("Row")
+FEW = 12
+"""A list of so many rows or fewer is read whole."""
+
+
+def looked_at(count: int, rows: Callable[[], Iterable[Row]], current: Row | None) -> Iterable[Row]:
+    """Return the rows of a list that count as looked at: all of a short one, of a longer one the current row.
+
+    count: how many rows there are in all, be there room for them or not. rows: gives all of them. current:
+    the one under the cursor.
+    """
+    if count <= FEW:
+        return rows()
+    return () if current is None else (current,)
 
 
 class Sights:
@@ -15,6 +31,8 @@ class Sights:
     cursor, with its marks or the preview beside them. Were all rows that are drawn seen, the first look at a
     library would leave hardly a session of it that can be labelled blind, though nobody remembers which mark
     stood at which of them; whoever wants none in sight makes a queue, which hides the marks of all its rows.
+    A list of a dozen rows is another thing: its marks are read at one look and stay in mind, and who makes a
+    queue of just these knows how they came out. So of a list of `FEW` rows or fewer all are seen.
     """
 
     def __init__(self, store: Store, author: Callable[[], str]) -> None:

@@ -105,12 +105,19 @@ async def test_a_session_under_the_cursor_is_no_longer_labelled_blind(
     app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("turnwise.conversations.store.labels.default_author", lambda: "ann")
+    monkeypatch.setattr("turnwise.tui.shell.sights.FEW", 2)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("6")
         await until(pilot, lambda: sessions(app).count == 3)
         await pilot.press("j")
         await until(pilot, lambda: 16 in app.sights)
         assert [number for number in (15, 16, 17) if number in app.sights] == [15, 16]
+
+
+async def test_of_a_short_list_no_session_is_labelled_blind_any_more(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: all(number in app.sights for number in (15, 16, 17)))
 
 
 async def test_a_label_given_meanwhile_counts_at_once(app: TurnwiseApp, labelled: Store) -> None:

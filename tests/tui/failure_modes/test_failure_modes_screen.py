@@ -212,6 +212,15 @@ async def test_a_note_leads_to_its_turn_of_its_session(store: Store, sessions: l
         await until(pilot, lambda: screen.transcript.current.number == 2)  # type: ignore[union-attr]
 
 
+async def test_of_a_short_list_all_that_others_note_is_seen(store: Store, sessions: list[int]) -> None:
+    others = [keep(store, "Hello?", "Yes?", name=f"Unread {number}") for number in (1, 2)]
+    for one in others:
+        store.labels.add(one, "fail", author="ben", blind=True, note="rude at once")
+    async with looking(store, (80, 24)) as (app, pilot):
+        await until(pilot, lambda: all(one in app.sights for one in others))
+        assert sessions[0] not in app.sights
+
+
 async def test_a_review_of_a_note_shows_the_verdict_that_was_read_with_it(
     store: Store, sessions: list[int]
 ) -> None:

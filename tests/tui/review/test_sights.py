@@ -12,20 +12,34 @@ from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.compare.compare_screen import CompareScreen
 from turnwise.tui.compare.pair_screen import PairScreen
+from turnwise.tui.library.arrangement import COLUMNS
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.replay.replay_screen import ReplayScreen
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.session_lists.stored_sessions import QueueSessions
 from turnwise.tui.settings.settings import Settings
+from turnwise.tui.shell.sights import FEW
+
+
+def fill_up(store: Store) -> None:
+    """Make the library too long for all of its rows to count as seen."""
+    for number in range(FEW):
+        add_talk(store, name=f"older {number}")
+
+
+def add_scored(store: Store) -> list[int]:
+    """Add three conversations with scores, and return them in the order of the library."""
+    found = [add_talk(store, name=name) for name in ("One", "Two", "Three")]
+    for one in found:
+        add_outcomes(store, one, retention(4))
+    return found[::-1]
 
 
 @pytest.fixture
 def ids(store: Store) -> list[int]:
-    """Three conversations with scores, in the order of the library."""
-    found = [add_talk(store, name=name) for name in ("One", "Two", "Three")]
-    for one in found:
-        add_outcomes(store, one, retention(4))
-    return store.sessions.ids()
+    """Three conversations with scores, the first ones of a long library."""
+    fill_up(store)
+    return add_scored(store)
 
 
 def app_of(store: Store) -> TurnwiseApp:
@@ -62,6 +76,72 @@ async def test_what_stood_under_the_cursor_of_the_library_is_not_labelled_blind(
     assert [store.labels.of(one)[0].blind for one in ids[1:]] == [False, True]
 
 
+@pytest.mark.parametrize("more", [0, 1])
+async def test_all_of_a_short_list_is_seen_and_of_a_longer_one_what_is_under_the_cursor(
+    store: Store, more: int
+) -> None:
+    for number in range(FEW - 3 + more):
+        add_talk(store, name=f"older {number}")
+    ids = add_scored(store)
+    app = app_of(store)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: ids[0] in app.sights)
+        assert [one in app.sights for one in ids] == [True, not more, not more]
+        # What has no score shows none.
+        assert store.sessions.ids()[-1] not in app.sights
+        await settled(pilot)
+        app.open_session(ids[2])
+        await settled(pilot)
+        await settled(pilot)
+        assert isinstance(app.screen, ReviewScreen)
+        where = "you saw some in the library." in drawn(app.screen.pane.score_list)
+        assert where is not bool(more)
+        await press(pilot, "p", "escape")
+    assert store.labels.of(ids[2])[0].blind is bool(more)
+
+
+async def test_what_a_filter_leaves_few_of_is_seen(store: Store, ids: list[int]) -> None:
+    app = app_of(store)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: sessions(app).current is not None)
+        assert ids[1] not in app.sights
+        await pilot.press("slash", *"T", "enter")
+        await until(pilot, lambda: sessions(app).count == 2)
+        await until(pilot, lambda: ids[1] in app.sights)
+        assert ids[2] not in app.sights
+
+
+async def test_what_is_listed_for_a_moment_while_letters_are_typed_is_not_seen(
+    store: Store, ids: list[int]
+) -> None:
+    app = app_of(store)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: sessions(app).current is not None)
+        await pilot.press("slash", "T")
+        await until(pilot, lambda: sessions(app).count == 2)
+        await pilot.press(*"zzz", "enter")
+        await until(pilot, lambda: sessions(app).count == 0)
+        await settled(pilot)
+        assert ids[1] not in app.sights
+        # What one went to by the filter and left by it was looked at.
+        await pilot.press("escape", "slash", "T")
+        await until(pilot, lambda: sessions(app).count == 2)
+        await pilot.press("escape")
+        await until(pilot, lambda: ids[1] in app.sights)
+
+
+async def test_marks_without_a_column_are_not_seen(store: Store) -> None:
+    ids = add_scored(store)
+    add_outcomes(store, ids[1], retention(4, metric="politeness"))
+    # Of three sessions one alone has a score that the library shows.
+    store.remembered.keep(COLUMNS, ["politeness"])
+    app = app_of(store)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: ids[1] in app.sights)
+        await settled(pilot)
+        assert ids[2] not in app.sights
+
+
 @pytest.mark.parametrize(
     ("scored", "words"),
     [
@@ -72,6 +152,7 @@ async def test_what_stood_under_the_cursor_of_the_library_is_not_labelled_blind(
 async def test_what_showing_the_scores_means_stands_whole_in_a_narrow_review(
     store: Store, scored: bool, words: str
 ) -> None:
+    fill_up(store)
     session = add_talk(store, name="Four")
     if scored:
         add_outcomes(store, session, retention(4))
@@ -91,6 +172,7 @@ async def test_what_was_looked_at_in_compare_is_not_labelled_blind(store: Store,
     """Under the cursor stand the figures of both of a pair; in the pair that is read, the next one's too."""
     two_targets(store, [(0.9, 0.2), (0.4, 0.8), (0.6, 0.7)])
     waiting = store.sessions.ids()
+    fill_up(store)
     # Stands under the cursor of the library, which shows it too.
     add_talk(store, name="newest")
     app = app_of(store)
