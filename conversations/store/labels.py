@@ -108,6 +108,11 @@ class LabelTable:
         )
         return frozenset(row["author"] for row in rows)
 
+    def seen_sessions(self, author: str) -> frozenset[int]:
+        """Return the sessions of which somebody saw the scores before they labelled them."""
+        rows = self._database.connection.execute("SELECT session_id FROM sights WHERE author = ?", [author])
+        return frozenset(row["session_id"] for row in rows)
+
     def of(self, session_id: int) -> list[LabelRow]:
         """Return all labels that were ever given to a session, oldest first. Raises DamageError."""
         with self._database.reading(session_id):

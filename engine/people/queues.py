@@ -145,16 +145,18 @@ def _in_dispute(store: Store, metric: str, query: str, among: Sequence[int] | No
     return found
 
 
-def how_many_left(store: Store, sampler: SamplerWord, query: str, among: Sequence[int] | None = None) -> int:
-    """Return how many sessions a sampler has to choose from: those without a label, or those in dispute.
+def left_to_choose(
+    store: Store, sampler: SamplerWord, query: str, among: Sequence[int] | None = None
+) -> Sequence[int]:
+    """Return the sessions that a sampler has to choose from: those without a label, or those in dispute.
 
     query and among are as in `choose`. Takes some hundredths of a second of many sessions, and longer for
     those in dispute: call it from a thread. Raises SettingError for a query that means nothing.
     """
     if sampler == "disputed":
-        return len(_in_dispute(store, "", query, among))
+        return _in_dispute(store, "", query, among)
     found = store.sessions.ids(query, None) if among is None else among
-    return len(_worth_a_label(store, sampler, query, found))
+    return _worth_a_label(store, sampler, query, found)
 
 
 def takes_labelled(sampler: SamplerWord, query: str) -> bool:

@@ -27,7 +27,7 @@ from turnwise.engine.people.queues import (
     USUAL_SIZE,
     QueuePlan,
     SamplerWord,
-    how_many_left,
+    left_to_choose,
     takes_labelled,
 )
 from turnwise.tui.actions import Action, Place, bindings
@@ -40,6 +40,7 @@ from turnwise.tui.session_lists.stored_sessions import QueueSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import Shell
+from turnwise.tui.shell.sights import seen_before_words
 
 _BY_SCORES: tuple[SamplerWord, ...] = ("failures", "uncertain", "next")
 _QUEUE = "queue:"
@@ -88,6 +89,8 @@ class QueueDialog(Dialog[int | None]):
         self._size_offered = str(USUAL_SIZE)
         self._left: dict[SamplerWord, int] = {}
         """How many sessions there are to choose from, by whether those in dispute are meant; as yet known."""
+        self._seen: dict[SamplerWord, int] = {}
+        """Of how many of these the scores were seen; as yet known."""
         self._at_work = False
         self._clicked: SamplerWord | None = None
         """The sampler that was clicked last."""
@@ -122,13 +125,16 @@ class QueueDialog(Dialog[int | None]):
         # Where there are many sessions the dialog is there long before they are counted.
         for sampler in _COUNTED:
             try:
-                left = how_many_left(self.shell.store, sampler, self._query, self._among)
+                left = left_to_choose(self.shell.store, sampler, self._query, self._among)
+                # Whoever settles has the others' labels in sight, so that there nothing is blind.
+                blind = self.shell.settings.blind and sampler != "disputed"
+                seen = len(self.shell.sights.among(left)) if blind else 0
             except TurnwiseError:
                 return
-            hand_over(self, self._counted, sampler, left)
+            hand_over(self, self._counted, sampler, len(left), seen)
 
-    def _counted(self, sampler: SamplerWord, left: int) -> None:
-        self._left[sampler] = left
+    def _counted(self, sampler: SamplerWord, left: int, seen: int) -> None:
+        self._left[sampler], self._seen[sampler] = left, seen
         self._tell()
 
     def _read(self) -> None:
@@ -205,7 +211,8 @@ class QueueDialog(Dialog[int | None]):
             by = f" By {metric or all_or_none}{changes}." if sampler in _BY_SCORES else ""
             without = _left_out(sampler, self._query, left)
             each = f" As many of each {self._by}." if self._by and sampler != "next" else ""
-            self._say(f"From {self._whose}{without}.{by}{each}{self._shared_words}")
+            seen = self._seen_words(sampler)
+            self._say(f"From {self._whose}{without}.{seen}{by}{each}{self._shared_words}")
             name = self.query_one("#name", Input)
             if name.value == self._name_offered:
                 self._name_offered = name.value = _new_name(sampler, self._queues)
@@ -236,7 +243,15 @@ class QueueDialog(Dialog[int | None]):
 
     def _left_of(self, sampler: SamplerWord | None) -> int | None:
         """How many sessions a sampler has to choose from; None where it is not known yet."""
-        return None if sampler is None else self._left.get(sampler if sampler in _COUNTED else _COUNTED[0])
+        return None if sampler is None else self._left.get(_counted_as(sampler))
+
+    def _seen_words(self, sampler: SamplerWord) -> str:
+        """Say of how many sessions the scores were seen, where that is known and one labels oneself."""
+        people, left = self._named, self._left_of(sampler)
+        if left is None or (people and author_of(self.shell.settings) not in people):
+            return ""
+        words = seen_before_words(self._seen[_counted_as(sampler)], left)
+        return f" {words}" if words else ""
 
     def on_option_list_option_selected(self) -> None:
         """Go on with the queue that was clicked; a new one begins at the second click."""
@@ -354,6 +369,11 @@ class QueueDialog(Dialog[int | None]):
         line = self.query_one(".wrong", Static)
         line.update(make_safe(text) if wrong else "")
         line.display = wrong
+
+
+def _counted_as(sampler: SamplerWord) -> SamplerWord:
+    """Return which sampler, of those counted, has as many sessions to choose from."""
+    return sampler if sampler in _COUNTED else _COUNTED[0]
 
 
 def _choice(row: QueueRow) -> Choice:

@@ -26,6 +26,7 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import note
+from turnwise.tui.shell.sights import seen_before_words
 
 EndStep = Literal["modes", "agreement", "next_queue", "look_back", "undo", "leave"]
 """Where one may go from the end of a queue."""
@@ -119,12 +120,13 @@ def said_content(summary: QueueSummary) -> Content:
         if count := summary.said.get(word, 0):
             parts += ["   ", (f"{count:,} {LABEL_SIGNS[word]}", tone), f" {word}"]
     labels = sum(summary.said.values())
-    blind = f"{'all' if summary.blind >= labels else f'{summary.blind:,}'} labelled blind"
+    seen = seen_before_words(labels - summary.blind, labels)
+    blind = f"\n{seen}" if seen else " · all labelled blind"
     if queue.sampler == "disputed":
-        blind = "settled with all labels in sight"
+        blind = " · settled with all labels in sight"
     if summary.rate is not None:
         parts.append(f"\n{rate_words(summary.rate)}")
-    more = f"\ntook about {duration(summary.seconds)} · {blind}"
+    more = f"\ntook about {duration(summary.seconds)}{blind}"
     return Content.assemble(*parts, (more, "$text-muted"))
 
 

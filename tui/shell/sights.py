@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from turnwise.conversations.errors import TurnwiseError
@@ -22,6 +22,18 @@ def looked_at(count: int, rows: Callable[[], Iterable[Row]], current: Row | None
     if count <= FEW:
         return rows()
     return () if current is None else (current,)
+
+
+def seen_before_words(seen: int, of: int) -> str:
+    """Say of how many sessions of a queue the scores were in sight before; empty for none."""
+    if not seen:
+        return ""
+    if of == 1:
+        return "It was seen with its scores before: its label is not blind."
+    if seen == 1:
+        return f"1 of {of:,} was seen with its scores before: its label is not blind."
+    which = f"All {of:,}" if seen == of else f"{seen:,} of {of:,}"
+    return f"{which} were seen with their scores before: their labels are not blind."
 
 
 class Sights:
@@ -55,6 +67,11 @@ class Sights:
     def __contains__(self, session_id: int) -> bool:
         """Return whether a session's scores were seen in this sitting."""
         return session_id in self._seen
+
+    def among(self, sessions: Iterable[int]) -> Sequence[int]:
+        """Return those whose scores were seen, also in an earlier sitting: call it from a thread."""
+        earlier = self._store.labels.seen_sessions(self._author())
+        return [one for one in sessions if one in self or one in earlier]
 
     def keep(self) -> None:
         """Write down what was seen since; where the store is locked or full, the next time will do."""

@@ -14,7 +14,7 @@ from turnwise.engine.people.queues import (
     QueuePlan,
     choose,
     doubtful_first,
-    how_many_left,
+    left_to_choose,
     round_robin,
     shuffled,
     worst_first,
@@ -164,9 +164,9 @@ def test_looking_for_what_is_new_can_be_broken_off(store: Store, sessions: list[
 def test_unlabelled_ones_have_no_label_whatever_the_filter_asks_for(store):
     labelled, other = keep(store, "one", "yes"), keep(store, "two", "yes")
     store.labels.add(labelled, "pass", author="ann", blind=True)
-    assert how_many_left(store, "random", "label:pass") == 1
-    assert how_many_left(store, "unlabelled", "label:pass") == 0
-    assert how_many_left(store, "unlabelled", "") == 1
+    assert left_to_choose(store, "random", "label:pass") == [labelled]
+    assert left_to_choose(store, "unlabelled", "label:pass") == []
+    assert left_to_choose(store, "unlabelled", "") == [other]
     assert choose(store, QueuePlan("random", query="label:pass")) == [labelled]
     with pytest.raises(SettingError, match="of these sessions have a label"):
         choose(store, QueuePlan("unlabelled", query="label:pass"))

@@ -336,6 +336,18 @@ async def test_the_end_says_what_was_found_and_what_next(store: Store, ids: list
         assert screen.session_id == ids[2]
 
 
+async def test_the_end_says_of_how_many_the_scores_were_in_sight_before(store: Store, ids: list[int]) -> None:
+    sessions = queue_of(store, ids)
+    for number, one in enumerate(ids):
+        store.labels.add(one, "pass", author="mia", blind=number > 0)
+    async with reviewing(store, ids[0], NARROW, sessions) as (_, pilot):
+        dialog = pilot.app.screen
+        assert isinstance(dialog, QueueEndDialog)
+        words = " ".join(" ".join(drawn(one) for one in dialog.query("Static")).split())
+        assert "1 of 3 was seen with its scores before: its label is not blind." in words
+        assert "labelled blind" not in words
+
+
 async def test_a_queue_that_is_done_is_taken_up_at_its_end(store: Store, ids: list[int]) -> None:
     sessions = queue_of(store, ids)
     for one in ids:

@@ -6,6 +6,7 @@ import pytest
 from compared_runs import two_targets
 from reviewing import drawn, press, reviewing, settled, told
 from scored_sessions import add_outcomes, add_talk, retention
+from textual.widgets import Input, Static
 from tui_driver import sessions, shown, until
 
 from turnwise.conversations.store import Store
@@ -14,6 +15,7 @@ from turnwise.tui.compare.compare_screen import CompareScreen
 from turnwise.tui.compare.pair_screen import PairScreen
 from turnwise.tui.library.arrangement import COLUMNS
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.replay.replay_screen import ReplayScreen
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.session_lists.stored_sessions import QueueSessions
@@ -100,7 +102,9 @@ async def test_all_of_a_short_list_is_seen_and_of_a_longer_one_what_is_under_the
     assert store.labels.of(ids[2])[0].blind is bool(more)
 
 
-async def test_what_a_filter_leaves_few_of_is_seen(store: Store, ids: list[int]) -> None:
+async def test_what_a_filter_leaves_few_of_is_seen_and_a_queue_of_them_says_so(
+    store: Store, ids: list[int]
+) -> None:
     app = app_of(store)
     async with app.run_test(size=(120, 30)) as pilot:
         await until(pilot, lambda: sessions(app).current is not None)
@@ -109,6 +113,18 @@ async def test_what_a_filter_leaves_few_of_is_seen(store: Store, ids: list[int])
         await until(pilot, lambda: sessions(app).count == 2)
         await until(pilot, lambda: ids[1] in app.sights)
         assert ids[2] not in app.sights
+        await pilot.press("escape")
+        await until(pilot, lambda: sessions(app).count == FEW + 3)
+        await pilot.press("Q")
+        words = f"2 of {FEW + 3} were seen with their scores before: their labels are not blind."
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog))
+        about = app.screen.query_one("#about", Static)
+        await until(pilot, lambda: words in str(about.render()))
+        # Where others are to label, what this one saw says nothing.
+        app.screen.query_one("#people", Input).value = "ada, ben"
+        await until(pilot, lambda: words not in str(about.render()))
+        app.screen.query_one("#people", Input).value = "ada, mia"
+        await until(pilot, lambda: words in str(about.render()))
 
 
 async def test_what_is_listed_for_a_moment_while_letters_are_typed_is_not_seen(
