@@ -39,7 +39,7 @@ from turnwise.tui.library.preview import Preview
 from turnwise.tui.session_lists.covered import waiting_words
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.shell.sights import looked_at
+from turnwise.tui.shell.sights import is_in_sight, looked_at
 
 BESIDE_FROM = 120
 """From this many cells on, the metrics stand beside all figures, and else over them and beside the matrix."""
@@ -288,7 +288,8 @@ class AgreementBoard(Container):
         """Tell about the session under the cursor."""
         current, who = self.current, self._who
         by = "judge" if self._found is None else judged_by(self._found)
-        for one in looked_at(len(self._differing), lambda: self._differing, current):
+        listed = self._differing if is_in_sight(self) else ()
+        for one in looked_at(len(listed), lambda: listed, current if listed else None):
             # A label of it is not blind any more: what the judge says of it stands there.
             self.shell.sights.add(one.session, "in Agreement")
         if (current, who, by) != self._told:

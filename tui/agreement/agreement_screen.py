@@ -30,7 +30,8 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions
-from turnwise.tui.session_lists.stored_sessions import FoundSessions
+from turnwise.tui.session_lists.pages import SessionToRead
+from turnwise.tui.session_lists.stored_sessions import FoundSessions, SessionsBeside
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import labeller
 from turnwise.tui.shell.shell import ShellOfApp
@@ -69,6 +70,7 @@ class AgreementScreen(PlaceScreen[None]):
         """How the store stood then."""
         self._wanted: int | None = None
         """The session that the cursor is to stand on, once the figures have come."""
+        self._beside = SessionsBeside()
         self._reading = NewestReading(self)
         self._reading_people = NewestReading(self)
         self._together: PeopleTogether | None = None
@@ -92,6 +94,8 @@ class AgreementScreen(PlaceScreen[None]):
     def on_screen_resume(self) -> None:
         """Read what was said while another screen was above this one."""
         self._read_outdated()
+        # What it told as it was made ahead is seen from now on.
+        self.board.show_about()
 
     def _read_outdated(self) -> None:
         """Read the labels where anything was written since; what is not in sight waits until it is."""
@@ -273,14 +277,23 @@ class AgreementScreen(PlaceScreen[None]):
         else:
             self._review()
 
-    def _review(self) -> None:
+    def leads_to(self) -> SessionToRead | None:
+        """Return the session under the cursor, among those that are listed."""
         if (current := self.board.current) is None:
+            return None
+        store, listed = self.shell.store, self.board.differing
+
+        def find() -> FoundSessions:
+            return FoundSessions(store, (one.session for one in listed), tells_scores=True)
+
+        return SessionToRead(current.session, self._beside.of(listed, find))
+
+    def _review(self) -> None:
+        if (wanted := self.leads_to()) is None:
             return
         from turnwise.tui.review.review_screen import ReviewScreen
 
-        listed = [one.session for one in self.board.differing]
-        beside = FoundSessions(self.shell.store, listed, tells_scores=True)
-        review = self.shell.kept_dialogs.take(ReviewScreen, current.session, beside)
+        review = self.shell.kept_dialogs.take(ReviewScreen, *wanted)
         self.app.push_screen(review, self._come_back)
 
     def _come_back(self, session_id: int | None) -> None:
@@ -325,12 +338,9 @@ class AgreementScreen(PlaceScreen[None]):
     async def action_settle(self) -> None:
         """Review the sessions that people dispute, one by one; a queue of them is asked for first."""
         # What makes queues reads conversations, which measuring does not need.
-        from turnwise.tui.library.queue_dialog import (
-            new_disputed_queue,
-            open_queue,
-            standing_disputed_queue,
-        )
+        from turnwise.tui.library.queue_dialog import new_disputed_queue, standing_disputed_queue
         from turnwise.tui.library.queue_question import may_make_queue_of_disputed
+        from turnwise.tui.queues.open_queue import open_queue
 
         store = self.shell.store
         queue_id = await asyncio.to_thread(standing_disputed_queue, store)

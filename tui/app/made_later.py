@@ -6,14 +6,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from textual.app import App, SystemCommand
 from textual.screen import Screen
 
 from turnwise.tui.actions import Place
-from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.library.made_ahead import library_dialogs
+from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.shell.dialogs_ahead import DialogsAhead
 from turnwise.tui.shell.shell import Shell
 from turnwise.tui.textual_screens import composes_nothing
@@ -31,6 +31,9 @@ _OF_A_REVIEW = (
     "turnwise.tui.review.review_screen",
 )
 """What a review is made of, in parts that a key does not wait long for: a session is what is opened most."""
+
+_READ_FROM = ("library", "review", "queues", "agreement", "criteria", "heat_map")
+"""The places from which sessions are read."""
 
 _PLACES = (
     ("overview.overview_screen", "OverviewScreen"),
@@ -78,6 +81,14 @@ _OPENED_SOMETIMES = (
 """What is made when it is opened: loaded before, it is there the first time as soon as any other time."""
 
 
+@runtime_checkable
+class LeadsToSession(Protocol):
+    """A screen in which a key reads the session under the cursor."""
+
+    def leads_to(self) -> SessionToRead | None:
+        """Return that session; None where there is none. It is asked for many times a second."""
+
+
 def palette_provider() -> type[Provider]:
     """Return what answers what is typed into the palette."""
     from turnwise.tui.app.commands import Commands
@@ -115,15 +126,15 @@ def read_next(shell: Shell, screen: Screen[Any]) -> bool:
     """
     if shell.kept_dialogs.settle():
         return True
-    # At the end of the app the library's list goes before it. A review is loaded by the steps, in parts.
-    if not isinstance(screen, LibraryScreen) or composes_nothing(screen):
+    # At the end of the app a screen's parts go before it. A review is loaded by the steps, in parts.
+    if not isinstance(screen, LeadsToSession) or not screen.is_mounted or composes_nothing(screen):
         return False
     if _OF_A_REVIEW[-1] not in sys.modules:
         return False
     from turnwise.tui.review.review_screen import ReviewScreen
 
-    review, row = shell.kept_dialogs.ahead(ReviewScreen), screen.list.current
-    return review is not None and row is not None and review.expect(row.id, screen.provider)
+    review, wanted = shell.kept_dialogs.ahead(ReviewScreen), screen.leads_to()
+    return review is not None and wanted is not None and review.expect(*wanted)
 
 
 def _steps(shell: Shell, place: Place, session: int | None) -> Iterator[None]:
@@ -131,7 +142,7 @@ def _steps(shell: Shell, place: Place, session: int | None) -> Iterator[None]:
         for name in _OF_A_REVIEW:
             import_module(name)
             yield
-    if place in ("library", "review"):
+    if place in _READ_FROM and _OF_A_REVIEW[-1] in sys.modules:
         from turnwise.tui.review.review_screen import ReviewScreen
 
         yield from shell.kept_dialogs.make(ReviewScreen)

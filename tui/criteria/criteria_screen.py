@@ -55,6 +55,7 @@ from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
+from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import RunState
@@ -390,14 +391,18 @@ class CriteriaScreen(PlaceScreen[None]):
             self._look()
         self.refresh_bindings()
 
+    def leads_to(self) -> SessionToRead | None:
+        """Return the tried session under the cursor."""
+        return self.pane.leads_to(self.shell.store)
+
     @on(TrialPane.Opened)
     def _read(self, event: TrialPane.Opened) -> None:
         event.stop()
         from turnwise.tui.review.review_screen import ReviewScreen
 
-        sessions = FoundSessions(self.shell.store, self.pane.sessions, tells_scores=True)
-        review = self.shell.kept_dialogs.take(ReviewScreen, event.session_id, sessions)
-        self.app.push_screen(review, self._come_back)
+        if (wanted := self.leads_to()) is not None:
+            review = self.shell.kept_dialogs.take(ReviewScreen, *wanted)
+            self.app.push_screen(review, self._come_back)
 
     def _come_back(self, session_id: int | None) -> None:
         if session_id is not None:

@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from turnwise.conversations.marks import FAILED, PASSED
 from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import Store
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, TrialRow
 from turnwise.engine.criteria.trial_change import TrialChange
 from turnwise.tui.criteria.criterion_words import left_out_words, sample_words, spent_words
@@ -24,6 +25,8 @@ from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import Tones, hanging
 from turnwise.tui.drawing.record_table import GAP, MARGIN, Cell, RecordTable, TableColumn
+from turnwise.tui.session_lists.pages import SessionToRead
+from turnwise.tui.session_lists.stored_sessions import FoundSessions, SessionsBeside
 
 NOBODY = "–"
 WHO_CELLS = 6
@@ -82,16 +85,14 @@ class TrialPane(Vertical):
     }
     """
 
-    @dataclass
     class Opened(Message):
-        """A session is to be read."""
-
-        session_id: int
+        """The session under the cursor is to be read."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._shown: ShownTrial | None = None
         self._rows: tuple[TrialRow, ...] = ()
+        self._beside = SessionsBeside()
         # What stands there: a text that is put anew lays the screen out anew, and that is felt at every key.
         self._texts: dict[str, str] = {}
         self._words: list[str] = []
@@ -133,6 +134,13 @@ class TrialPane(Vertical):
     def current(self) -> TrialRow | None:
         """The row under the cursor."""
         return self._rows[self.tried.cursor] if self._rows else None
+
+    def leads_to(self, store: Store) -> SessionToRead | None:
+        """Return the session under the cursor, among those that are listed; None where there is none."""
+        if (row := self.current) is None:
+            return None
+        beside = self._beside.of(self._rows, lambda: FoundSessions(store, self.sessions, tells_scores=True))
+        return SessionToRead(row.session, beside)
 
     def say(self, text: str) -> None:
         """Show a line under the heading: what is to be tried on, or what is wrong."""
@@ -271,8 +279,8 @@ class TrialPane(Vertical):
 
     def open_current(self) -> None:
         """Ask for the session under the cursor to be read."""
-        if (row := self.current) is not None:
-            self.post_message(self.Opened(row.session))
+        if self.current is not None:
+            self.post_message(self.Opened())
 
     def go_to(self, session_id: int) -> None:
         """Put the cursor on a session, if it is listed."""

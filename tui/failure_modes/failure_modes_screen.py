@@ -50,7 +50,7 @@ from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.settings.keymap import action_while_asking, key_of
 from turnwise.tui.settings.settings import author_of, labeller
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.shell.sights import looked_at
+from turnwise.tui.shell.sights import is_in_sight, looked_at
 from turnwise.tui.textual_internals.apps import is_leaving
 
 SECONDS_OF_A_NOTE = 3
@@ -151,6 +151,9 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         """Read what changed while another screen was above this one."""
         if self.find_outdated() and self.tables.known:
             self.read(self.tables.rates.by)
+        elif self.tables.part == "notes":
+            # What it told ahead is seen from now on.
+            self._say()
 
     # Reading
 
@@ -247,7 +250,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         note = self.tables.notes.unread(row) if self.tables.part == "notes" else None
         if note is not None:
             self._read_turns(note)
-        if self.tables.part == "notes":
+        if self.tables.part == "notes" and is_in_sight(self):
             notes, author = self.tables.notes.rows, author_of(self.shell.settings)
             for one in looked_at(len(notes), lambda: notes, notes[row]):
                 if one.author != author:

@@ -45,6 +45,7 @@ from turnwise.tui.places.places_line import PlacesLine, unnamed_database
 from turnwise.tui.session_lists.covered import covered_sessions, is_covered
 from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals
 from turnwise.tui.session_lists.marks_in_sight import remember_marks
+from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.session_lists.session_list import SessionList
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import key_of
@@ -283,6 +284,11 @@ class LibraryScreen(PlaceScreen[None]):
     def after_move(self) -> None:
         """Show the session that the cursor has moved to."""
         self._show_current()
+
+    def leads_to(self) -> SessionToRead | None:
+        """Return the session under the cursor, in the list."""
+        row = self.list.current
+        return SessionToRead(row.id, self.provider) if row is not None else None
 
     def on_session_list_fetch_failed(self, event: SessionList.FetchFailed) -> None:
         """Tell why there are no rows."""
@@ -530,7 +536,8 @@ class LibraryScreen(PlaceScreen[None]):
     @work(group="ask", exclusive=True)
     async def action_queues(self) -> None:
         """Make a queue to review, or go on with one."""
-        from turnwise.tui.library.queue_dialog import ask_for_queue, open_queue, whose_words
+        from turnwise.tui.library.queue_dialog import ask_for_queue, whose_words
+        from turnwise.tui.queues.open_queue import open_queue
 
         chosen = await self._select_keys.sessions(or_all=True) if self.list.selection else None
         matching, unlisted = self.list.count if self.asked else None, self.list.selection.unlisted_count

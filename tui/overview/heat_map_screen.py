@@ -33,6 +33,7 @@ from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import HIDDEN, covered_sessions, in_covered_order, is_covered
 from turnwise.tui.session_lists.empty_filter import nothing_found, wrong_filter
 from turnwise.tui.session_lists.metric_keys import ITEM_GAP, legend_lines
+from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -163,6 +164,11 @@ class HeatMapScreen(PlaceScreen[None]):
     def on_heat_rows_chosen(self) -> None:
         """Read the session of a cell that was clicked twice."""
         self.action_open()
+
+    def leads_to(self) -> SessionToRead | None:
+        """Return the session under the cursor, in the list."""
+        row, sessions = self.rows.current, self.rows.provider
+        return SessionToRead(row.id, sessions) if row is not None and sessions is not None else None
 
     def action_open(self) -> None:
         """Read the session from the first turn at which the metric fails."""

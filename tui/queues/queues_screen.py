@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import Cell, RecordTable
 from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.library.queue_dialog import ask_for_queue, open_queue, step_words, whose_words
+from turnwise.tui.library.queue_dialog import ask_for_queue, step_words, whose_words
 from turnwise.tui.library.queue_question import is_to_be_forgotten
 from turnwise.tui.parts.empty_words import EmptyWords, with_beginning
 from turnwise.tui.parts.key_line import KeyLine
@@ -37,9 +37,12 @@ from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
+from turnwise.tui.queues.open_queue import first_to_read, open_queue, read_queue
 from turnwise.tui.queues.queue_rows import ListedQueue, queue_cells, queue_columns, queue_lines
 from turnwise.tui.queues.queued_sessions import QueuedSession, queued_sessions, session_lines
+from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import ShellOfApp
 
 TELLING_FROM = 80
@@ -84,6 +87,8 @@ class QueuesScreen(PlaceScreen[int | None]):
         self._reading_sessions = NewestReading(self)
         self._sessions: dict[int, Sequence[QueuedSession]] = {}
         """The sessions of queues as they were read last, by the number of the queue."""
+        self._goes_on: tuple[Hashable, SessionToRead | None] | None = None
+        """What the queue under the cursor goes on with, after what that was asked for."""
         self._table_height: int | str = "1fr"
 
     def begin(self, query: str = "") -> None:
@@ -216,8 +221,19 @@ class QueuesScreen(PlaceScreen[int | None]):
 
     def action_open(self) -> None:
         """Go on with the queue under the cursor."""
-        if (listed := self.current) is not None:
+        if (first := self.leads_to()) is not None:
+            read_queue(self.app, self.shell, first, self._take_session)
+        elif (listed := self.current) is not None:
             self._open(listed.queue.id)
+
+    def leads_to(self) -> SessionToRead | None:
+        """Return the session that the queue under the cursor goes on with, unless it draws one for that."""
+        if (listed := self.current) is None or not listed.left or listed.queue.sampler == "next":
+            return None
+        asked = listed.queue.id, self.shell.store.growing.revision(), author_of(self.shell.settings)
+        if self._goes_on is None or self._goes_on[0] != asked:
+            self._goes_on = asked, first_to_read(self.shell, listed.queue)
+        return self._goes_on[1]
 
     def _open(self, queue_id: int) -> None:
         open_queue(self.app, self.shell, queue_id, self._take_session)

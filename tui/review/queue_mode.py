@@ -22,6 +22,7 @@ from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import Neighbours, QueueSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import Shell
+from turnwise.tui.shell.sights import is_in_sight
 
 if TYPE_CHECKING:
     from turnwise.tui.review.queue_end import EndStep
@@ -49,6 +50,8 @@ class QueueMode:
         self._go_to, self._leave = go_to, leave
         self._reading = NewestReading(screen)
         self._opened = False
+        self._nearest: Sequence[FailureMode] = ()
+        """The failure modes that are offered, the nearest first."""
 
     @property
     def is_on(self) -> bool:
@@ -78,10 +81,18 @@ class QueueMode:
 
     def _offer(self, nearest: Sequence[FailureMode]) -> None:
         """Offer modes, each under the digit that it has in this sitting."""
+        self._nearest = nearest
         modes = {mode.id: mode for mode in nearest}
-        self._shell.digits = numbered(self._shell.digits, list(modes))
-        self._line.offer([None if one is None else modes[one] for one in self._shell.digits])
-        self._screen.refresh_bindings()
+        digits = numbered(self._shell.digits, list(modes))
+        self._line.offer([None if one is None else modes[one] for one in digits])
+        if is_in_sight(self._screen):
+            self._shell.digits = digits
+            self._screen.refresh_bindings()
+
+    def come_in_sight(self) -> None:
+        """Offer again what was offered before anybody saw it: digits may have been given since."""
+        if self._nearest:
+            self._screen.call_later(self._offer, self._nearest)
 
     def show(self, given: Sequence[AssignedMode], author: str, *, deciding: bool) -> None:
         """Show which failure modes the session has, and which of them this author gave.

@@ -152,6 +152,7 @@ class ReviewScreen(StillScreen[int]):
         if ahead is not None and ahead.shows(self.session_id, self._sessions):
             self._shown = () if ahead.is_old else self._shown
             self._begin_at_turn()
+            self.queue.come_in_sight()
             self._follow()
             return
         if ahead is not None and ahead.shows_any:

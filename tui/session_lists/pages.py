@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from textual.cache import LRUCache
 
@@ -45,6 +45,13 @@ class HasIds(Protocol):
 
 Teller = Callable[[Sequence[SessionRow]], Sequence[SessionRow]]
 """Gives rows back with what a list shows of them beside what its provider knows."""
+
+
+class SessionToRead(NamedTuple):
+    """A session that is to be read, and the list that it stands in; None for all sessions."""
+
+    session_id: int
+    sessions: SessionProvider | None
 
 
 class Pages:

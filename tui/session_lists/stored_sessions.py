@@ -6,7 +6,7 @@ A list is all of a database, what a filter found, or a queue.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from threading import get_ident
 from typing import TYPE_CHECKING
@@ -93,6 +93,20 @@ class FoundSessions:
             return self._ids.index(session_id)
         except ValueError:
             return None
+
+
+class SessionsBeside:
+    """Gives the sessions that a screen lists as a list to read them in, one list for as long as they stay."""
+
+    def __init__(self) -> None:
+        self._listed: Sequence[object] | None = None
+        self._found: FoundSessions | None = None
+
+    def of(self, listed: Sequence[object], find: Callable[[], FoundSessions]) -> FoundSessions:
+        """Return that list. listed: what is shown, another object once it changes. find: makes the list."""
+        if self._found is None or self._listed is not listed:
+            self._listed, self._found = listed, find()
+        return self._found
 
 
 class QueueSessions:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from textual.dom import DOMNode
+
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import Store
 
@@ -34,6 +36,11 @@ def seen_before_words(seen: int, of: int) -> str:
         return f"1 of {of:,} was seen with its scores before: its label is not blind."
     which = f"All {of:,}" if seen == of else f"{seen:,} of {of:,}"
     return f"{which} were seen with their scores before: their labels are not blind."
+
+
+def is_in_sight(part: DOMNode) -> bool:
+    """Return whether the screen of a part was opened: nobody sees what is made before it is asked for."""
+    return part.screen in part.app.screen_stack
 
 
 class Sights:

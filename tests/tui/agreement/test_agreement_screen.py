@@ -13,6 +13,7 @@ from turnwise.engine.people.agreement import agreement
 from turnwise.tui.agreement.agreement_board import AgreementBoard
 from turnwise.tui.agreement.agreement_screen import AgreementScreen
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.made_later import steps_ahead
 from turnwise.tui.drawing.confusion import ConfusionMatrix
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -118,6 +119,18 @@ async def test_of_a_short_list_no_session_is_labelled_blind_any_more(app: Turnwi
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("6")
         await until(pilot, lambda: all(number in app.sights for number in (15, 16, 17)))
+
+
+async def test_a_session_that_was_told_of_ahead_is_seen_once_the_screen_is_opened(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        for _ in steps_ahead(app, app.screen):
+            await pilot.pause()
+        made = app.kept_dialogs.ahead(AgreementScreen)
+        assert made is not None
+        await until(pilot, lambda: made.board.current is not None)
+        assert 15 not in app.sights
+        await pilot.press("6")
+        await until(pilot, lambda: app.screen is made and 15 in app.sights)
 
 
 async def test_a_label_given_meanwhile_counts_at_once(app: TurnwiseApp, labelled: Store) -> None:

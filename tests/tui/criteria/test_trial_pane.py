@@ -35,8 +35,9 @@ class OneApp(App[None]):
     def compose(self) -> ComposeResult:
         yield TrialPane()
 
-    def on_trial_pane_opened(self, event: TrialPane.Opened) -> None:
-        self.opened.append(event.session_id)
+    def on_trial_pane_opened(self) -> None:
+        if (row := self.query_one(TrialPane).current) is not None:
+            self.opened.append(row.session)
 
     @property
     def text(self) -> str:

@@ -6,13 +6,17 @@ from dataclasses import replace
 from typing import NoReturn, cast
 
 import pytest
+from stored import land, score
 from textual.pilot import Pilot
 from textual.screen import Screen
 from tui_driver import shown, until
 
 from turnwise.conversations.store import Store
+from turnwise.engine.people.next_labels import make_queue
+from turnwise.engine.people.queues import QueuePlan
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.app.made_later import read_next, steps_ahead
+from turnwise.tui.app.made_later import LeadsToSession, read_next, steps_ahead
+from turnwise.tui.queues.queues_screen import QueuesScreen
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 
@@ -213,6 +217,70 @@ async def test_one_that_was_shown_ahead_is_opened_at_a_turn(filled: Store) -> No
         assert screen.transcript.current.number == 2
 
 
+@pytest.mark.parametrize("keys", ["3", "6", "2H"])
+async def test_what_a_place_leads_to_opens_as_it_does_where_nothing_is_made_ahead(
+    filled: Store, keys: str
+) -> None:
+    add_findings(filled)
+    seen: list[str] = []
+    for ahead in (False, True):
+        app = TurnwiseApp(filled)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await begin(app, pilot)
+            if ahead:
+                await make_ahead(app, pilot)
+            await gone_to(app, pilot, keys)
+            if ahead:
+                await read_ahead(app, pilot)
+            seen.append(picture(app) if await opened(app, pilot) else "")
+    assert seen[0] == seen[1]
+
+
+async def test_what_a_place_leads_to_is_there_when_it_is_opened(filled: Store) -> None:
+    add_findings(filled)
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await make_ahead(app, pilot)
+        await gone_to(app, pilot, "3")
+        made = await read_ahead(app, pilot)
+        # Digits are given to failure modes once somebody sees them.
+        assert not app.digits
+        assert await opened(app, pilot) is made
+        await until(pilot, lambda: bool(app.digits))
+        assert "no. 1 · 0 of 2 done" in shown(app)
+        assert "1   forgets" in shown(app)
+
+
+async def test_a_queue_that_draws_its_sessions_draws_none_ahead(filled: Store) -> None:
+    add_findings(filled)
+    queue_id = make_queue(filled, "drawn", QueuePlan("next", size=2, metric="politeness"))
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await gone_to(app, pilot, "3")
+        screen = cast("QueuesScreen", app.screen)
+        assert screen.current is not None
+        assert screen.current.queue.id == queue_id
+        assert screen.leads_to() is None
+
+
+def add_findings(store: Store) -> None:
+    """Judge and people differ on a session, and a queue waits."""
+    land(store, 1, score(0.9, "politeness"))
+    store.labels.add(1, "fail", author="Ada", blind=True)
+    store.modes.add("forgets", "It forgets the order number.", author="Ada")
+    store.queues.add("by chance", [2, 3], sampler="random")
+
+
+async def gone_to(app: TurnwiseApp, pilot: Pilot[int], keys: str) -> None:
+    for key in keys:
+        await pilot.press(key)
+        await app.workers.wait_for_complete()
+        await pilot.pause(0.3)
+    await until(pilot, lambda: isinstance(app.screen, LeadsToSession))
+
+
 async def begin(app: TurnwiseApp, pilot: Pilot[int]) -> None:
     await until(pilot, lambda: "sessions" in shown(app) and app.library.list.count == 3)
     app.judge.take(None)
@@ -230,8 +298,8 @@ async def make_ahead(app: TurnwiseApp, pilot: Pilot[int]) -> Screen[int]:
 async def read_ahead(app: TurnwiseApp, pilot: Pilot[int]) -> Screen[int]:
     """Let the session under the cursor be read, shown and drawn."""
     made = await make_ahead(app, pilot)
-    row = app.library.list.current
-    while read_next(app, app.screen) or not shows(app, row.id if row else 0):
+    screen = cast("LeadsToSession", app.screen)
+    while read_next(app, app.screen) or not ((to := screen.leads_to()) and shows(app, to.session_id)):
         await pilot.pause()
     return made
 
