@@ -68,7 +68,7 @@ def _runs(library: LibraryScreen) -> None:
 def _compare(library: LibraryScreen) -> None:
     from turnwise.tui.compare.compare_screen import CompareScreen
 
-    library.app.push_screen(CompareScreen())
+    library.app.push_screen(library.shell.kept_dialogs.take(CompareScreen))
 
 
 OPENERS: Mapping[Place, Callable[[LibraryScreen], None]] = {

@@ -89,6 +89,14 @@ class LeadsToSession(Protocol):
         """Return that session; None where there is none. It is asked for many times a second."""
 
 
+@runtime_checkable
+class PreparesNext(Protocol):
+    """A screen that lets another be read ahead, which a key opens from it."""
+
+    def prepare_next(self) -> bool:
+        """Do the next thing for that one to be there at once; return whether there was any to do."""
+
+
 def palette_provider() -> type[Provider]:
     """Return what answers what is typed into the palette."""
     from turnwise.tui.app.commands import Commands
@@ -116,7 +124,8 @@ def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[None]:
     if screen.is_modal:
         return iter(())
     # Only this is handed on: steps that are not finished would keep a screen that is gone.
-    return _steps(shell, getattr(screen, "PLACE", "everywhere"), getattr(screen, "session_id", None))
+    place, session = getattr(screen, "PLACE", "everywhere"), getattr(screen, "session_id", None)
+    return _steps(shell, place, session, getattr(screen, "asked", ""))
 
 
 def read_next(shell: Shell, screen: Screen[Any]) -> bool:
@@ -127,9 +136,11 @@ def read_next(shell: Shell, screen: Screen[Any]) -> bool:
     if shell.kept_dialogs.settle():
         return True
     # At the end of the app a screen's parts go before it. A review is loaded by the steps, in parts.
-    if not isinstance(screen, LeadsToSession) or not screen.is_mounted or composes_nothing(screen):
+    if not screen.is_mounted or composes_nothing(screen):
         return False
-    if _OF_A_REVIEW[-1] not in sys.modules:
+    if isinstance(screen, PreparesNext) and screen.prepare_next():
+        return True
+    if not isinstance(screen, LeadsToSession) or _OF_A_REVIEW[-1] not in sys.modules:
         return False
     from turnwise.tui.review.review_screen import ReviewScreen
 
@@ -137,7 +148,7 @@ def read_next(shell: Shell, screen: Screen[Any]) -> bool:
     return review is not None and wanted is not None and review.expect(*wanted)
 
 
-def _steps(shell: Shell, place: Place, session: int | None) -> Iterator[None]:
+def _steps(shell: Shell, place: Place, session: int | None, asked: str) -> Iterator[None]:
     if place == "library":
         for name in _OF_A_REVIEW:
             import_module(name)
@@ -154,6 +165,21 @@ def _steps(shell: Shell, place: Place, session: int | None) -> Iterator[None]:
     if place == "library":
         yield from library_dialogs(shell)
         yield from _places(shell)
+    if place in ("library", "runs"):
+        from turnwise.tui.compare.compare_screen import CompareScreen
+
+        yield
+        yield from shell.kept_dialogs.make(CompareScreen)
+    if place == "compare":
+        from turnwise.tui.compare.pair_screen import PairScreen
+
+        yield
+        yield from shell.kept_dialogs.make(PairScreen)
+    if place == "overview":
+        from turnwise.tui.overview.heat_map_screen import HeatMapScreen
+
+        yield
+        yield from shell.kept_dialogs.make(HeatMapScreen, lambda one: one.begin(asked))
     if session is not None and place == "review":
         from turnwise.tui.failure_modes.mode_dialogs import ModeDialog
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar
@@ -56,6 +56,8 @@ from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions, waiting_words
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.shell.sights import is_in_sight
+from turnwise.tui.textual_screens import make_ready_again
 
 if TYPE_CHECKING:
     from turnwise.tui.compare.choose_run_dialog import OfferedSide
@@ -70,6 +72,7 @@ PAIRS_ROOM = 9
 """Lines that the pairs have before the metrics do: one above, a head, five of them, and their reasons."""
 LOW = 30
 """Below so many lines a blank one is left to the pairs."""
+READING = "Comparing …", ""
 NO_SETTINGS = "No hyperparameters, such as the chatbot's model, were kept with these runs."
 _TONES = {"failed": "failed", "passed": "passed", None: "muted"}
 
@@ -168,7 +171,10 @@ class CompareScreen(PlaceScreen[None]):
     def __init__(self, sides: tuple[Side, Side] | None = None) -> None:
         """sides: A and B; None for the last two that share cases."""
         super().__init__()
-        self._sides: dict[str, Side] = dict(zip("AB", sides, strict=True)) if sides else {}
+        self._asked: Hashable = None
+        """What was asked for last, after how all stood that is told of it."""
+        self._sides: dict[str, Side] = {}
+        self.begin(sides)
         self._comparison: RunComparison | None = None
         self._metric = 0
         """0 for all metrics, else a metric's place from 1."""
@@ -182,6 +188,34 @@ class CompareScreen(PlaceScreen[None]):
         """The pairs that are listed, by metric; of all under an empty name."""
         self._reading = NewestReading(self)
         self._covering = NewestReading(self)
+
+    def begin(self, sides: tuple[Side, Side] | None = None) -> None:
+        """sides: as where it is made."""
+        self._sides = dict(zip("AB", sides, strict=True)) if sides else {}
+
+    def expect(self, sides: tuple[Side, Side]) -> bool:
+        """Compare what is compared next, most likely; return whether that was still to be done.
+
+        It is for a screen that was made ahead.
+        """
+        self.begin(sides)
+        if self._asked == (asked := self._wanted()):
+            return False
+        self._compare_wanted(asked)
+        return True
+
+    def open_again(self) -> None:
+        """Show what it was begun with in the parts that were made ahead, at once where that was expected."""
+        make_ready_again(self, self._fill)
+
+    def _fill(self) -> None:
+        if self._asked != (asked := self._wanted()):
+            self._compare_wanted(asked)
+
+    def _wanted(self) -> Hashable:
+        shell = self.shell
+        sides = tuple((side.run.id, side.target) for _, side in sorted(self._sides.items()))
+        return sides, shell.store.growing.revision(), shell.settings, frozenset(shell.seen)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -199,7 +233,16 @@ class CompareScreen(PlaceScreen[None]):
         yield KeyLine("compare")
 
     def on_mount(self) -> None:
+        """Compare, unless it is made ahead."""
+        if is_in_sight(self):
+            self._compare_wanted(self._wanted())
+
+    def _compare_wanted(self, asked: Hashable) -> None:
         """Compare the runs that are named, else the last two that share cases."""
+        self._asked = asked
+        if self._comparison is not None:
+            self._comparison, self._pairs = None, ()
+            self._show_empty(READING)
         if self._sides:
             self._compare_chosen()
         else:
@@ -251,6 +294,8 @@ class CompareScreen(PlaceScreen[None]):
         if self._comparison is not None:
             shell = self.shell
             self._covering.ask(lambda: covered_sessions(shell, shell.store), self._take_covered_anew)
+            # What was told as it was made ahead is seen from now on.
+            self._see()
 
     def _take_covered(self, covered: frozenset[int]) -> None:
         self._covered, self._listed = covered, {}
@@ -420,18 +465,33 @@ class CompareScreen(PlaceScreen[None]):
 
     # The pairs
 
+    def prepare_next(self) -> bool:
+        """Read the pair under the cursor ahead; return whether there was anything to do."""
+        from turnwise.tui.compare.pair_screen import PairScreen
+
+        ahead, comparison, row = self.shell.kept_dialogs.ahead(PairScreen), self._comparison, self.list.cursor
+        if ahead is None or comparison is None or row >= len(self._pairs):
+            return False
+        return ahead.expect(*named_sides(comparison), self._pairs, row)
+
     def action_open(self) -> None:
         """Read both transcripts of the pair."""
         from turnwise.tui.compare.pair_screen import PairScreen
 
         if self._comparison is not None and self._pairs:
-            screen = PairScreen(*named_sides(self._comparison), self._pairs, self.list.cursor)
+            a, b = named_sides(self._comparison)
+            screen = self.shell.kept_dialogs.take(PairScreen, a, b, self._pairs, self.list.cursor)
             self.app.push_screen(screen, self._go_to_pair)
 
     def on_record_table_highlighted(self) -> None:
-        """Take that the figures of the pair under the cursor were seen: labels of it are no longer blind."""
+        """Show why the pair under the cursor came out so."""
         if self.list.cursor < len(self._pairs):
             self._show_reasons()
+            self._see()
+
+    def _see(self) -> None:
+        """Take that the figures of the pair under the cursor were seen: labels of it are no longer blind."""
+        if self.list.cursor < len(self._pairs) and is_in_sight(self):
             pair = self._pairs[self.list.cursor]
             for outcome in (pair.a, pair.b):
                 self.shell.sights.add(outcome.session_id, "in Compare")

@@ -5,7 +5,7 @@ A conversation that was judged twice is one transcript, with a column of verdict
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
@@ -46,6 +46,8 @@ from turnwise.tui.reading.turn_lines import turn_name, turn_text
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.shell.sights import is_in_sight
+from turnwise.tui.textual_screens import make_ready_again
 
 LEGEND = "≠ differs · bold: only here · dim: the same"
 BESIDE_FROM = 120
@@ -105,12 +107,14 @@ class PairScreen(StillScreen[int]):
 
     shell = ShellOfApp()
 
-    def __init__(self, a: Side, b: Side, pairs: Sequence[ScoredPair], index: int) -> None:
-        """pairs: those of the list it was opened from. index: the one shown first."""
+    def __init__(self) -> None:
         super().__init__()
-        self._compared = (a, b)
-        self._pairs = pairs
-        self._index = index
+        self._compared: tuple[Side, Side] | None = None
+        """Both sides; None until it is begun."""
+        self._pairs: Sequence[ScoredPair] = ()
+        self._index = 0
+        self._expected: tuple[Sequence[ScoredPair], Hashable] | None = None
+        """The pair that was read ahead, and how all stood then that is told of it."""
         self._current = 0
         self._read: tuple[OneSide, OneSide] | None = None
         self._names: tuple[str, str] | None = None
@@ -122,6 +126,46 @@ class PairScreen(StillScreen[int]):
             lambda: "Both judge every turn alike." if self.is_one_conversation else SAME_WORDS,
         )
         self._reading = NewestReading(self)
+
+    def begin(self, a: Side, b: Side, pairs: Sequence[ScoredPair], index: int) -> None:
+        """pairs: those of the list it is opened from. index: the one shown first."""
+        self._compared, self._pairs, self._index = (a, b), pairs, index
+
+    def expect(self, a: Side, b: Side, pairs: Sequence[ScoredPair], index: int) -> bool:
+        """Read the pair that is opened next, most likely; return whether that was still to be done.
+
+        It is for a screen that was made ahead.
+        """
+        self.begin(a, b, pairs, index)
+        if self._is_expected:
+            return False
+        self._expect()
+        return True
+
+    @property
+    def _is_expected(self) -> bool:
+        """Whether the pair that it was begun with is the one that was read ahead, as it is now."""
+        return self._expected is not None and (
+            self._expected[0] is self._pairs and self._expected[1] == self._standing()
+        )
+
+    def _standing(self) -> Hashable:
+        return self._index, self.shell.store.growing.revision(), self.shell.settings
+
+    def _expect(self) -> None:
+        self._expected = self._pairs, self._standing()
+        self._names = self._read = self._changes = None
+        self._differences.slots = ()
+        for transcript in self.transcripts:
+            transcript.set_rows(())
+        self._place_sides()
+        self._tell_changes()
+        self._tell()
+        self._load(self._index)
+
+    def open_again(self) -> None:
+        """Show what it was begun with in the parts that were made ahead, at once where that was expected."""
+        make_ready_again(self, lambda: None if self._is_expected else self._expect())
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -144,7 +188,13 @@ class PairScreen(StillScreen[int]):
         first, second = self.transcripts
         first.join(second)
         self._place_sides()
-        self._load(self._index)
+        if self._compared is not None:
+            self._load(self._index)
+
+    def on_screen_resume(self) -> None:
+        """Take that what was read ahead is seen from now on."""
+        if self._read is not None:
+            self._see()
 
     def on_resize(self) -> None:
         """Show both sides or one."""
@@ -174,7 +224,7 @@ class PairScreen(StillScreen[int]):
     @property
     def is_one_conversation(self) -> bool:
         """Whether both sides judged the same conversation, which is shown once."""
-        return self.pair.a.session_id == self.pair.b.session_id
+        return bool(self._pairs) and self.pair.a.session_id == self.pair.b.session_id
 
     @property
     def pair(self) -> ScoredPair:
@@ -199,9 +249,8 @@ class PairScreen(StillScreen[int]):
             return
         self._read, self._differences.slots, self._changes = read.sides, read.differing, read.changes
         self._names = read.sides[0].name, read.sides[1].name
-        for outcome in self.outcomes:
-            # Both scores and their difference are in sight, also where one side alone has room.
-            self.shell.sights.add(outcome.session_id, "in a pair")
+        if is_in_sight(self):
+            self._see()
         self._place_sides()
         marks = [side.marks for side in read.sides]
         if read.changes is not None:
@@ -210,6 +259,11 @@ class PairScreen(StillScreen[int]):
             transcript.show_side(side.turns, own)
         self._tell_changes()
         self._tell()
+
+    def _see(self) -> None:
+        # Both scores and their difference are in sight, also where one side alone has room.
+        for outcome in self.outcomes:
+            self.shell.sights.add(outcome.session_id, "in a pair")
 
     def _tell_changes(self) -> None:
         """Say by what the conversation was judged otherwise, in as many lines as that takes."""
@@ -234,6 +288,8 @@ class PairScreen(StillScreen[int]):
         bar.right = f"{signs_words(pair)}  {delta_words(pair.delta)}   {place}"
 
     def _tell(self) -> None:
+        if self._compared is None:
+            return
         self._tell_place()
         heads, names = self.query(SideHead).results(), self._names
         differ = names is not None and names[0] != names[1]
@@ -329,7 +385,7 @@ class PairScreen(StillScreen[int]):
         """Show the very prompt and reply behind the score of this side; J shows the other's."""
         from turnwise.tui.review.why_screen import WhyScreen
 
-        known = zip(LETTERS, self._read or (), self._compared, strict=False)
+        known = zip(LETTERS, self._read or (), self._compared or (), strict=False)
         sides = [
             (f"{letter} · {side.name}", side.row, of.run.id)
             for letter, side, of in known

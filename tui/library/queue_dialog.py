@@ -37,6 +37,7 @@ from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import Shell
 from turnwise.tui.shell.sights import seen_before_words
 

@@ -36,6 +36,8 @@ from turnwise.tui.session_lists.metric_keys import ITEM_GAP, legend_lines
 from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.shell.sights import is_in_sight
+from turnwise.tui.textual_screens import make_ready_again
 
 _MARKS = f"{PASSED} passes  {FAILED} fails  {SKIPPED} skipped  {FAILURE} not judged"
 _LEGENDS = (
@@ -65,10 +67,28 @@ class HeatMapScreen(PlaceScreen[None]):
     def __init__(self, query: str = "") -> None:
         """query: of the sessions that are shown; all for an empty one."""
         super().__init__()
-        self._asked = query
+        self._asked = ""
+        self.begin(query)
         self._order = SessionOrder()
         self._reading = NewestReading(self)
         self._metrics: list[str] = []
+
+    def begin(self, query: str = "") -> None:
+        """query: as where it is made."""
+        if query != self._asked:
+            # What was read is of other sessions.
+            self._asked, self._stood = query, None
+
+    def open_again(self) -> None:
+        """Open it as it was made ahead, with nothing of other sessions than it is asked for now."""
+        make_ready_again(self, self._clear if self._stood is None else lambda: None)
+
+    def _clear(self) -> None:
+        bar = self.query_one(TitleBar)
+        bar.detail, bar.right = self._asked, "reading …"
+        self.remove_class("-empty")
+        self.rows.show(FoundSessions(self.shell.store, ()), [], self._order)
+        self._say()
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -90,12 +110,16 @@ class HeatMapScreen(PlaceScreen[None]):
         self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
         self.query_one(RunLine).show(self.shell.runs.state)
         self.rows.hides = partial(is_covered, self.shell)
-        self._read()
+        if self.find_outdated():
+            self._read()
 
     def on_screen_resume(self) -> None:
         """Read what changed while another screen was above this one, and stay at the session."""
-        if self.rows.provider is not None:
+        if self.find_outdated():
             self._read(self.rows.current)
+        else:
+            # What it told as it was made ahead is seen from now on.
+            self._say()
 
     def _read(self, at: SessionRow | None = None) -> None:
         """Read off the loop. at: the session that the cursor is on then; without it on the first one."""
@@ -145,7 +169,7 @@ class HeatMapScreen(PlaceScreen[None]):
             told = f"{cell_words(metric, row.marks.get(metric))} · {make_safe_line(row.name[:400])}"
         if row is not None and is_covered(self.shell, row):
             told = HIDDEN
-        elif row is not None and row.marks:
+        elif row is not None and row.marks and is_in_sight(self):
             self.shell.sights.add(row.id, "in the heat map")
         self.query_one(FittedLines).show(
             lambda size, tones: [

@@ -82,7 +82,8 @@ class OverviewScreen(ListingScreen[OverviewView]):
         gone back to.
         """
         super().__init__()
-        self._asked = query
+        self.asked = query
+        """The query of the sessions that are looked at."""
         self._by = left.by if left is not None else None
         self._drawn = left.drawn if left is not None else True
         self._to_modes = False
@@ -98,7 +99,7 @@ class OverviewScreen(ListingScreen[OverviewView]):
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
         yield PlacesLine("overview")
-        yield TitleBar("Overview", detail=self._asked, right="counting …")
+        yield TitleBar("Overview", detail=self.asked, right="counting …")
         yield OverviewRows()
         yield EmptyWords()
         yield RunLine()
@@ -148,8 +149,8 @@ class OverviewScreen(ListingScreen[OverviewView]):
         Call it from a thread.
         """
         covered = covered_sessions(self.shell, self.shell.store)
-        query, left_out = open_query(self.shell.store, self._asked, covered)
-        if left_out or self._asked:
+        query, left_out = open_query(self.shell.store, self.asked, covered)
+        if left_out or self.asked:
             return query, waiting_words(left_out, NOT_COUNTED), left_out
         return query, waiting_words(len(covered), COUNTED), 0
 
@@ -172,14 +173,14 @@ class OverviewScreen(ListingScreen[OverviewView]):
         width = max(LEAST, self.rows.size.width - EDGES)
         opens = key_of(self.shell.actions, "overview", "open")
         drawing = Drawing(width, self._drawn, to_modes=f"{opens} lists them in Modes")
-        if self._asked and not found.sessions:
-            self._say_empty(*nothing_found(self._asked, self._left_out))
+        if self.asked and not found.sessions:
+            self._say_empty(*nothing_found(self.asked, self._left_out))
             return
         lines = list(overview_lines(found, drawing, self._waiting))
         self.set_class(not lines, "-empty")
         if lines:
             # Figures of a filter's sessions alone would else be taken for those of all.
-            only = f"Only what {make_safe_line(self._asked)} finds: " if self._asked else ""
+            only = f"Only what {make_safe_line(self.asked)} finds: " if self.asked else ""
             self.rows.show(f"{only}{sessions_words(found)}", lines)
             if self._begin_at is not None:
                 self.rows.move_cursor(self._begin_at)
@@ -219,9 +220,9 @@ class OverviewScreen(ListingScreen[OverviewView]):
         if line.all_modes:
             self._list_modes()
         elif line.query:
-            asked = [term.text for term in terms_of(self._asked)]
+            asked = [term.text for term in terms_of(self.asked)]
             more = [term.text for term in terms_of(line.query) if term.text not in asked]
-            self._list(" ".join((self._asked, *more)).strip())
+            self._list(" ".join((self.asked, *more)).strip())
 
     def _list(self, query: str | None) -> None:
         if self._found is not None and query is not None:
@@ -239,7 +240,7 @@ class OverviewScreen(ListingScreen[OverviewView]):
         """See every session by every metric."""
         from turnwise.tui.overview.heat_map_screen import HeatMapScreen
 
-        self.app.push_screen(HeatMapScreen(self._asked))
+        self.app.push_screen(self.shell.kept_dialogs.take(HeatMapScreen, self.asked))
 
     def action_by(self) -> None:
         """Count failure modes over all, by role, by tag, or by what the metadata say."""
@@ -284,7 +285,7 @@ class OverviewScreen(ListingScreen[OverviewView]):
         query, waiting, _ = self._looked_at()
         pieces = markdown_pieces if path.suffix == ".md" else page_pieces
         # What is counted all the same needs no word there: nobody has the library beside the page.
-        words = [self._asked, waiting if query != self._asked else ""]
+        words = [self.asked, waiting if query != self.asked else ""]
         about = made_of(store.path, ", ".join(filter(None, words)), date.today())
         write_page(pieces(overview(store, query, by=by), about, modes_in_words(store, query)), path)
 

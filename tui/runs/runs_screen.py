@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -35,6 +35,9 @@ from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.textual_internals.apps import is_leaving
+
+if TYPE_CHECKING:
+    from turnwise.engine.comparing.sides import Side
 
 SHORT = 0.5
 """A list that takes less than so much of the height leaves the rest to the details."""
@@ -307,17 +310,26 @@ class RunsScreen(ListingScreen[RunsView]):
         with_it = [run.id for run in before if set(run.metrics) & set(here.metrics)]
         return (max(with_it), here.id) if with_it else None
 
-    @work(exclusive=True, group="compare")
-    async def action_compare(self) -> None:
-        """Compare two runs, the older one as A."""
+    def _compared_sides(self) -> tuple[Side, Side] | None:
         from turnwise.engine.comparing.sides import Side
+
+        runs = {one.run.id: one.run for one in self.listed}
+        a, b = map(runs.get, self.compared or (None, None))
+        return (Side(a), Side(b)) if a is not None and b is not None else None
+
+    def prepare_next(self) -> bool:
+        """Compare ahead what `action_compare` compares now; return whether there was anything to do."""
         from turnwise.tui.compare.compare_screen import CompareScreen
 
-        if (compared := self.compared) is None:
-            return
-        runs = self.shell.store.runs
-        a, b = [Side(await asyncio.to_thread(runs.get, number)) for number in compared]
-        self.app.push_screen(CompareScreen((a, b)))
+        ahead, sides = self.shell.kept_dialogs.ahead(CompareScreen), self._compared_sides()
+        return ahead is not None and sides is not None and ahead.expect(sides)
+
+    def action_compare(self) -> None:
+        """Compare two runs, the older one as A."""
+        from turnwise.tui.compare.compare_screen import CompareScreen
+
+        if (sides := self._compared_sides()) is not None:
+            self.app.push_screen(self.shell.kept_dialogs.take(CompareScreen, sides))
 
     def action_rename(self) -> None:
         """Give the run another name."""

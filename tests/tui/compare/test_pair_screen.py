@@ -35,7 +35,8 @@ async def reading(store: Store, size: tuple[int, int] = WIDE) -> AsyncIterator[t
     comparison = compare(store, *sides)
     app = BareApp(store)
     async with app.run_test(size=size) as pilot:
-        screen = PairScreen(comparison.a, comparison.b, comparison.pairs, 0)
+        screen = PairScreen()
+        screen.begin(comparison.a, comparison.b, comparison.pairs, 0)
         app.push_screen(screen)
         await settled(pilot)
         yield screen, pilot
@@ -285,7 +286,9 @@ async def test_a_score_that_was_taken_over_is_told_as_the_run_found_it_that_judg
     a, b = (Side(store.runs.get(run)) for run in (taken_over(store, runs[1]), runs[0]))
     app = BareApp(store)
     async with app.run_test(size=WIDE) as pilot:
-        app.push_screen(PairScreen(a, b, compare(store, a, b).pairs, 0))
+        screen = PairScreen()
+        screen.begin(a, b, compare(store, a, b).pairs, 0)
+        app.push_screen(screen)
         await settled(pilot)
         assert "criterion    Polite v2 → v1" in shown(app)
         assert "Nothing is known to differ" not in shown(app)

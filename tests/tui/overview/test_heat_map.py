@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from scored_sessions import add_outcomes, add_talk
 from stored import keep, land, score
+from textual.pilot import Pilot
 from tui_driver import shown, until
 
 from turnwise.conversations.results import Score, Verdict
 from turnwise.conversations.store import Mark, Store
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.made_later import steps_ahead
 from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.overview.heat_columns import CELL
 from turnwise.tui.overview.heat_map_screen import HeatMapScreen, cell_words
@@ -98,6 +100,42 @@ async def test_a_filter_that_finds_nothing_is_told_of(judged: Store, query: str,
         app.push_screen(HeatMapScreen(query))
         await until(pilot, lambda: said in shown(app))
         assert "/ changes the filter" in shown(app)
+
+
+async def test_one_that_was_made_ahead_looks_as_one_that_was_not(judged: Store) -> None:
+    seen: list[str] = []
+    for ahead in (False, True):
+        app = TurnwiseApp(judged)
+        async with app.run_test(size=(120, 40)) as pilot:
+            made = await made_ahead(app, pilot) if ahead else None
+            screen = await opened(app, pilot)
+            assert (screen is made) is ahead
+            await pilot.press("j")
+            await app.workers.wait_for_complete()
+            assert 2 in app.sights
+            seen.append(shown(app))
+    assert seen[0] == seen[1]
+
+
+async def test_one_that_was_made_ahead_shows_the_sessions_that_are_asked_for(judged: Store) -> None:
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(120, 40)) as pilot:
+        made = await made_ahead(app, pilot)
+        app.push_screen(app.kept_dialogs.take(HeatMapScreen, "question 1"))
+        await until(pilot, lambda: app.screen is made and "1 session" in shown(app))
+        assert "question 1" in shown(app).splitlines()[1]
+        assert "talk 2" not in shown(app)
+
+
+async def made_ahead(app: TurnwiseApp, pilot: Pilot[int]) -> HeatMapScreen:
+    await pilot.press("2")
+    await until(pilot, lambda: "Weakest" in shown(app))
+    for _ in steps_ahead(app, app.screen):
+        await pilot.pause()
+    made = app.kept_dialogs.ahead(HeatMapScreen)
+    assert made is not None
+    await until(pilot, lambda: made.rows.current is not None)
+    return made
 
 
 async def test_what_is_not_scored_keeps_its_place(judged: Store) -> None:
