@@ -338,9 +338,12 @@ class AgreementScreen(PlaceScreen[None]):
     async def action_settle(self) -> None:
         """Review the sessions that people dispute, one by one; a queue of them is asked for first."""
         # What makes queues reads conversations, which measuring does not need.
-        from turnwise.tui.library.queue_dialog import new_disputed_queue, standing_disputed_queue
+        from turnwise.tui.library.queue_dialog import (
+            new_disputed_queue,
+            open_queue,
+            standing_disputed_queue,
+        )
         from turnwise.tui.library.queue_question import may_make_queue_of_disputed
-        from turnwise.tui.queues.open_queue import open_queue
 
         store = self.shell.store
         queue_id = await asyncio.to_thread(standing_disputed_queue, store)

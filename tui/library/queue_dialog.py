@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, cast
 
@@ -36,6 +36,8 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
+from turnwise.tui.session_lists.pages import SessionToRead
+from turnwise.tui.session_lists.stored_sessions import QueueSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import Shell
@@ -476,3 +478,31 @@ async def ask_for_queue(
     # Off the loop: it takes a while where there are many sessions.
     metrics = await asyncio.to_thread(shell.store.sessions.metrics_by_use)
     return await app.push_screen_wait(QueueDialog(query, among, whose, metrics))
+
+
+def first_to_read(shell: Shell, queue: QueueRow) -> SessionToRead | None:
+    """Return the first session of a queue that is not done; where all are, the first of all."""
+    sessions = QueueSessions(shell.store, queue, author_of(shell.settings))
+    first = sessions.next_to_review() or next(iter(sessions.ids()), None)
+    return SessionToRead(first, sessions) if first is not None else None
+
+
+def open_queue(app: App[Any], shell: Shell, queue_id: int, then: Callable[[int | None], None]) -> None:
+    """Review a queue from its first session that is not done; where all are, the review shows its end.
+
+    shell and app: both are the app. then: is told the session that was read last.
+    """
+    try:
+        queue = shell.store.queues.get(queue_id)
+    except TurnwiseError as error:
+        shell.tell_error(error)
+        return
+    if (first := first_to_read(shell, queue)) is not None:
+        read_queue(app, shell, first, then)
+
+
+def read_queue(app: App[Any], shell: Shell, first: SessionToRead, then: Callable[[int | None], None]) -> None:
+    """Review a queue from a session on, as `first_to_read` gave it."""
+    from turnwise.tui.review.review_screen import ReviewScreen
+
+    app.push_screen(shell.kept_dialogs.take(ReviewScreen, *first), then)

@@ -27,7 +27,14 @@ from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import Cell, RecordTable
 from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.library.queue_dialog import ask_for_queue, step_words, whose_words
+from turnwise.tui.library.queue_dialog import (
+    ask_for_queue,
+    first_to_read,
+    open_queue,
+    read_queue,
+    step_words,
+    whose_words,
+)
 from turnwise.tui.library.queue_question import is_to_be_forgotten
 from turnwise.tui.parts.empty_words import EmptyWords, with_beginning
 from turnwise.tui.parts.key_line import KeyLine
@@ -37,7 +44,6 @@ from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
-from turnwise.tui.queues.open_queue import first_to_read, open_queue, read_queue
 from turnwise.tui.queues.queue_rows import ListedQueue, queue_cells, queue_columns, queue_lines
 from turnwise.tui.queues.queued_sessions import QueuedSession, queued_sessions, session_lines
 from turnwise.tui.session_lists.pages import SessionToRead
