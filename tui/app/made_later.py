@@ -124,7 +124,8 @@ def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[None]:
     if screen.is_modal:
         return iter(())
     # Only this is handed on: steps that are not finished would keep a screen that is gone.
-    place, session = getattr(screen, "PLACE", "everywhere"), getattr(screen, "session_id", None)
+    place: Place = getattr(screen, "PLACE", "everywhere")
+    session: int | None = getattr(screen, "session_id", None)
     return _steps(shell, place, session, getattr(screen, "asked", ""))
 
 

@@ -314,7 +314,7 @@ class RunsScreen(ListingScreen[RunsView]):
         from turnwise.engine.comparing.sides import Side
 
         runs = {one.run.id: one.run for one in self.listed}
-        a, b = map(runs.get, self.compared or (None, None))
+        a, b = [runs.get(number) for number in self.compared or (0, 0)]
         return (Side(a), Side(b)) if a is not None and b is not None else None
 
     def prepare_next(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from compared_runs import two_targets
+from stored import keep
 from textual.pilot import Pilot
 from textual.screen import Screen
 from tui_driver import shown, until
@@ -42,6 +43,9 @@ async def test_what_was_read_ahead_looks_as_what_was_not(store: Store, size: tup
 
 async def test_the_scores_of_a_pair_are_seen_once_it_is_opened(store: Store) -> None:
     two_targets(store, VALUES)
+    # Of a list as short as those alone all scores are seen.
+    for number in range(12):
+        keep(store, f"question {number}", "answer", name=f"talk {number}")
     app = TurnwiseApp(store)
     async with app.run_test(size=(120, 40)) as pilot:
         await went_to(app, pilot, "7", RunsScreen)
