@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.facts.about import cost_words
 from turnwise.conversations.store.keeping.damage import SESSION_FAULTS, is_damage
+from turnwise.conversations.store.keeping.given_numbers import last_number
 from turnwise.conversations.store.rows import REPLY, ToolCallRow, TurnRow
 from turnwise.conversations.texts import mend_text
 
@@ -106,8 +107,8 @@ class TurnTable:
             ).fetchone()
             number = spoken + 1 if turn.is_spoken else None
             connection.execute(
-                "INSERT INTO turns (session_id, position, number, role, content, data, at) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO turns (id, session_id, position, number, role, content, data, at) "  # noqa: S608
+                f"VALUES ({last_number('turns')} + 1, ?, ?, ?, ?, ?, ?, ?)",
                 [session_id, position, number, turn.role, turn.content, json.dumps(data), at],
             )
             row = connection.execute(

@@ -49,7 +49,7 @@ _ROWS = {
     "followed_sessions": _OF_SESSION,
 }
 """Which rows of which table go with sessions; what others refer to stands before them."""
-_NUMBERED: tuple[Numbered, ...] = ("sessions", "scores", "labels")
+_NUMBERED: tuple[Numbered, ...] = ("sessions", "turns", "scores", "labels")
 _NUMBERED_ANEW = frozenset({"turns", "mode_assignments", "pair_preferences", "calls"})
 """Of their numbers nothing but the order matters, and that only within what was forgotten together."""
 _FACTS = (

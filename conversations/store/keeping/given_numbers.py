@@ -1,8 +1,8 @@
 """Numbers that were given once are not given again, so that nothing is taken for what was forgotten.
 
 SQLite gives the number of a last row anew once that row is gone. People write numbers of sessions down, a
-queue knows by a label's number whether it was said since the queue was made, and who brings sessions back
-finds their numbers free.
+queue knows by a label's number whether it was said since the queue was made, by a turn's number it is known
+whether a session grew since it was brought in, and who brings sessions back finds their numbers free.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Literal
 
-Numbered = Literal["sessions", "scores", "labels"]
+Numbered = Literal["sessions", "turns", "scores", "labels"]
 
 _NAME = "last of the {} that were forgotten"
 

@@ -20,6 +20,7 @@ _TURNS_AT_ONCE = 500
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 _COLUMNS = "id, fingerprint, chatbot_role, name, kind, source, format, data, created_at"
 _NEXT = f"{last_number('sessions')} + 1"
+_NEXT_TURN = f"SELECT {last_number('turns')} + 1"
 
 
 def insert_session(
@@ -109,10 +110,11 @@ def insert_turns(
     for start in range(0, len(rows), _TURNS_AT_ONCE):
         if start and breathe is not None:
             breathe()
+        (first,) = connection.execute(_NEXT_TURN).fetchone()
         connection.executemany(
-            "INSERT INTO turns (session_id, position, number, role, content, data, at) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            rows[start : start + _TURNS_AT_ONCE],
+            "INSERT INTO turns (id, session_id, position, number, role, content, data, at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            ((id_, *row) for id_, row in enumerate(rows[start : start + _TURNS_AT_ONCE], first)),
         )
     add_facts(connection, session_id, facts)
 

@@ -84,6 +84,24 @@ def test_the_last_one_stays_where_another_last_turn_took_the_place_of_its_own(
     assert dict(store.taking_back.take_back(wrong).kept) == {"grown": 1}
 
 
+@pytest.mark.parametrize("more", ["Yes.", "Yes. As I said."])
+def test_what_grew_after_the_last_one_was_forgotten_stays(store: Store, tmp_path: Path, more: str) -> None:
+    """The turns of the last one had the highest numbers, which no turn may get that came later."""
+    wrong = brought(store, tmp_path / "wrong.json", "a", "b")
+    store.forgetting.forget(wrong.sessions[-1:])
+    store.growing.grow(wrong.sessions[0], said("a", more, "Thanks."))
+    assert dict(store.taking_back.look(wrong).kept) == {"grown": 1}
+    assert dict(store.taking_back.take_back(wrong).kept) == {"grown": 1}
+    assert store.sessions.ids() == wrong.sessions[:1]
+
+
+def test_what_was_forgotten_and_brought_back_did_not_grow_by_that(store: Store, tmp_path: Path) -> None:
+    wrong = brought(store, tmp_path / "wrong.json", "a", "b")
+    forgotten = store.forgetting.forget(wrong.sessions[-1:], to_bring_back=True)
+    store.forgetting.bring_back(forgotten)
+    assert dict(store.taking_back.take_back(wrong).kept) == {}
+
+
 def test_what_was_taken_back_again_keeps_nothing(store: Store, tmp_path: Path) -> None:
     wrong = brought(store, tmp_path / "wrong.json", "a")
     store.tags.undo(store.tags.change(wrong.sessions, give=["mine"]))
