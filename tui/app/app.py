@@ -166,7 +166,7 @@ class TurnwiseApp(App[int]):
         self.mode_steps: dict[str, ModeSteps] = {}
         self.tour = TourGuide(self, store, keymap.table, lambda: self.library.show_query(""))
         """Leads a newcomer through the app, where it is wanted."""
-        self.returning = Returning(self, store)
+        self.returning = Returning(self, store, keymap.moved)
         self.leaving = Leaving(
             self,
             self.runs,

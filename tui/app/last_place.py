@@ -1,6 +1,7 @@
 """The last place: where somebody was when they left, kept in the database, and offered the next time.
 
-A run that was left before its end is told of there too: nothing else in sight would say that it goes on.
+A run that was left before its end is told of there too: nothing else in sight would say that it goes on. So
+is, once, what stands under another key because the user's settings took its own.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from turnwise.tui.actions import Place, Table
 from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.app.going import Going
 from turnwise.tui.library.library_screen import LibraryScreen
-from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.settings.keymap import Moved, key_of, moved_words
 
 NAME = "last place"
 """Under this name it is kept among what is taken up again."""
+_MOVED = "moved keys"
+"""Under this name is kept what was told of keys."""
 _MOST_NAME = 40
 SECONDS_OF_A_RUN = 7 * 24 * 3600
 """A run that is older is left for good, and no news at every start."""
@@ -106,14 +109,15 @@ class ReturningShell(Protocol):
 class Returning:
     """Offers the last place, and goes there where that is wanted."""
 
-    def __init__(self, app: ReturningShell, store: Store) -> None:
-        """app: that is gone about in. store: where the place is kept."""
+    def __init__(self, app: ReturningShell, store: Store, moved: Sequence[Moved] = ()) -> None:
+        """app: that is gone about in. store: where the place is kept. moved: what gave its key up."""
         self._app = app
         self._store = store
+        self._moved = moved
         self._last: LastPlace | None = None
 
     def offer(self) -> None:
-        """Say where that was, what run was left, and which keys go there."""
+        """Say where that was, what run was left, which keys go there, and which are others than before."""
         self._last = kept_place(self._store)
         told = []
         if self._last is not None and (words := self._last.words(self._store)):
@@ -122,8 +126,19 @@ class Returning:
         if (run := self._left_run()) is not None:
             key = key_of(self._app.actions, "library", "runs")
             told.append(f"Run {run} is not finished: {key} shows what is left of it.")
+        if words := self._moved_keys():
+            told.append(words)
         if told:
             self._app.notify(" ".join(told))
+
+    def _moved_keys(self) -> str:
+        """Return what is to be told of keys: each time that it is not what was told before."""
+        words = moved_words(self._moved)
+        with suppress(TurnwiseError, sqlite3.Error):
+            if words == (self._store.remembered.get(_MOVED) or ""):
+                return ""
+            self._store.remembered.keep(_MOVED, words)
+        return words
 
     def _left_run(self) -> int | None:
         with suppress(sqlite3.Error):

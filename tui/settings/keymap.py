@@ -6,11 +6,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.words import nearest
+from turnwise.conversations.words import listed, nearest
 from turnwise.tui.actions import ACTIONS, Action, Place, Table, binding_ids, written
 
+_FUNCTION_KEYS = tuple(f"f{number}" for number in range(1, 13))
+"""Those of a keyboard."""
 _NAMED = (
     *("enter", "escape", "space", "tab", "backspace", "delete", "insert", "home", "end"),
     *("pageup", "pagedown", "up", "down", "left", "right"),
@@ -40,15 +43,30 @@ _CHARACTERS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """An action that stands under another key, as the user gave its own to something else.
+
+    place: where it is. title: what it is called. was, now: its first key before and since, as people write
+    them.
+    """
+
+    place: Place
+    title: str
+    was: str
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
 class Keymap:
     """All actions with the keys that hold.
 
-    table: the registry with the user's keys in it. changed: the names of the bindings that have keys of the
-    user, each with its keys.
+    table: the registry with the user's keys in it. changed: the names of the bindings that have other keys
+    than in the registry, each with its keys. moved: what gave way to keys of the user.
     """
 
     table: Table = field(default_factory=lambda: ACTIONS)
     changed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    moved: Sequence[Moved] = ()
 
     def bindings(self) -> dict[str, str]:
         """Return what Textual's `App.set_keymap` takes."""
@@ -64,8 +82,10 @@ def read_keymap(entries: Mapping[str, object], where: Where = ".".join) -> Keyma
 
     entries: an action's name -> a key or a list of keys, which holds wherever there is such an action; or
     a place -> such a table, which holds there and goes before the other. where: for the errors' words.
+    A function key that the user takes is given up by the action that has it in the registry, which moves to a
+    free one where it has no other: a version that gives a key to something new so leaves what the user chose.
     Raises SettingError for a place, action or key that is not there, and where two actions of a place want
-    the same key.
+    the same other key, or the user gave both the same.
     """
     changed: dict[tuple[Place, str], tuple[str, ...]] = {}
     told: dict[tuple[Place, str], str] = {}
@@ -87,6 +107,12 @@ def read_keymap(entries: Mapping[str, object], where: Where = ".".join) -> Keyma
         place: tuple(_with_keys(action, changed.get((place, action.name))) for action in actions)
         for place, actions in ACTIONS.items()
     }
+    given_way = _give_way(table, set(changed))
+    table = {
+        place: tuple(_with_keys(action, given_way.get((place, action.name))) for action in actions)
+        for place, actions in table.items()
+    }
+    changed |= given_way
     _check_conflicts(table, told)
     table = {place: _shown_rightly(actions, ACTIONS[place]) for place, actions in table.items()}
     ids = {
@@ -96,7 +122,10 @@ def read_keymap(entries: Mapping[str, object], where: Where = ".".join) -> Keyma
         if (place, action.name) in changed
         for name, keys in binding_ids(place, action, changed[place, action.name]).items()
     }
-    return Keymap(table, ids)
+    moved = [
+        _moved(place, action_of(ACTIONS, place, name), keys) for (place, name), keys in given_way.items()
+    ]
+    return Keymap(table, ids, list(filter(None, moved)))
 
 
 def key_name(text: str) -> str:
@@ -190,16 +219,64 @@ def _shown_rightly(now: tuple[Action, ...], before: tuple[Action, ...]) -> tuple
     return tuple(replace(one, shown="") if gone & set(one.shown.split()) else one for one in now)
 
 
+def _give_way(table: Table, users: Collection[tuple[Place, str]]) -> dict[tuple[Place, str], tuple[str, ...]]:
+    """Return the keys of actions whose function keys the user gave to others.
+
+    users: the actions that have keys of the user.
+    """
+    lost: dict[tuple[Place, str], set[str]] = {}
+    for place, name in users:
+        mine = action_of(table, place, name)
+        for there, other in _where_both_hold(table, place):
+            shared = {*mine.keys} & {*other.keys} & {*_FUNCTION_KEYS}
+            taken = {key for key in shared if not _share(place, name, there, other.name, key)}
+            if taken and other.name != name and (there, other.name) not in users:
+                lost.setdefault((there, other.name), set()).update(taken)
+    every = (*table.values(), *ACTIONS.values())
+    used = {key for actions in every for action in actions for key in action.keys}
+    free = iter([key for key in _FUNCTION_KEYS if key not in used])
+    found: dict[tuple[Place, str], tuple[str, ...]] = {}
+    instead: dict[str, tuple[str, ...]] = {}
+    for (place, name), gone in sorted(lost.items()):
+        keys = tuple(key for key in action_of(table, place, name).keys if key not in gone)
+        if not keys:
+            # What has one name has one key. Where none is free, the user's is refused as any other.
+            keys = instead[name] = instead.get(name) or tuple(islice(free, 1))
+        if keys:
+            found[place, name] = keys
+    return found
+
+
+def moved_words(moved: Sequence[Moved]) -> str:
+    """Say what stands under other keys as the user took its own; empty for nothing."""
+    if not moved:
+        return ""
+    taken = listed(sorted({one.was for one in moved}))
+    now = listed(
+        [f"{title} is at {key}" for title, key in dict.fromkeys((one.title, one.now) for one in moved)]
+    )
+    return f"Your settings use {taken}: {now} now."
+
+
+def _moved(place: Place, action: Action, keys: Sequence[str]) -> Moved | None:
+    """Return what is to be told of an action with these keys; nothing where one was its own before."""
+    if set(keys) & set(action.keys):
+        return None
+    return Moved(place, action.title, written(action.keys[0]), written(keys[0]))
+
+
+def _where_both_hold(table: Table, place: Place) -> list[tuple[Place, Action]]:
+    """Return the actions whose keys hold where those of a place do, each with its own place."""
+    if place == "everywhere":
+        return [(there, action) for there, actions in table.items() for action in actions]
+    return [(there, action) for there in dict.fromkeys((place, "everywhere")) for action in table[there]]
+
+
 def _check_conflicts(table: Table, told: Mapping[tuple[Place, str], str]) -> None:
     """Refuse a key of the user that another action has where both hold."""
     for (place, name), entry in told.items():
         mine = next(action for action in table[place] if action.name == name)
-        if place == "everywhere":
-            near = [(there, action) for there, actions in table.items() for action in actions]
-        else:
-            near = [(place, action) for action in table[place]]
-            near += [("everywhere", action) for action in table["everywhere"]]
-        for there, other in near:
+        for there, other in _where_both_hold(table, place):
             same = (there, other.name) == (place, name) or other.name == name
             shared = [key for key in mine.keys if key in other.keys]
             # What the registry itself lets share a key, such as two uses of enter, is no conflict.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +18,7 @@ from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.help import HelpScreen
 from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.review.review_screen import ReviewScreen
-from turnwise.tui.settings.keymap import Keymap, key_name, read_keymap
+from turnwise.tui.settings.keymap import Keymap, key_name, moved_words, read_keymap
 from turnwise.tui.settings.settings import Settings
 
 
@@ -59,6 +62,68 @@ def test_a_line_of_keys_names_no_key_that_has_gone() -> None:
 
 
 @pytest.mark.parametrize(
+    ("entries", "place", "name", "keys", "words"),
+    [
+        (
+            {"library": {"score": "f8"}},
+            "everywhere",
+            "tour",
+            ("f6",),
+            "Your settings use f8: tour is at f6 now.",
+        ),
+        # What has another key keeps it, and nothing is to be told of it.
+        (
+            {"jump": "f1"},
+            "everywhere",
+            "help",
+            ("question_mark",),
+            "Your settings use f1: help is at f6 now.",
+        ),
+        # What has the same name keeps the same key, and one that the user left is not given to another.
+        (
+            {"help": "f4"},
+            "review",
+            "branches",
+            ("f6",),
+            "Your settings use f4: beside is at f6 and branches is at f6 now.",
+        ),
+    ],
+)
+def test_a_users_function_key_wins_and_what_had_it_moves(
+    entries: dict[str, object], place: Place, name: str, keys: tuple[str, ...], words: str
+) -> None:
+    keymap = read_keymap(entries)
+    assert action(keymap, place, name).keys == keys
+    assert moved_words(keymap.moved) == words
+
+
+def test_the_keymap_that_the_guide_shows_can_be_used() -> None:
+    guide = Path(__file__).parents[3] / "docs" / "how-to" / "settings.md"
+    example = tomllib.loads(guide.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0])
+    assert action(read_keymap(example["keymap"]), "library", "score").keys == ("S", "f5")
+
+
+async def told_of_f8(store: Store) -> str:
+    """Return what is told at the start of an app whose user gave the tour's key to something else."""
+    app = TurnwiseApp(store, settings=Settings(keymap={"library": {"score": "f8"}}))
+    app.judge.chosen = True
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "Refund" in shown(app))
+        await pilot.pause()
+        words = " ".join(one.message for one in app._notifications)
+        await pilot.press("f6")
+        await until(pilot, lambda: app.tour.is_on)
+        await pilot.press("f6", "f8")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog))
+    return words
+
+
+async def test_that_a_key_gave_way_is_told_once(filled: Store) -> None:
+    assert "Your settings use f8: tour is at f6 now." in await told_of_f8(filled)
+    assert "f6" not in await told_of_f8(filled)
+
+
+@pytest.mark.parametrize(
     ("entries", "title", "step"),
     [
         ({"library": {"scroe": "x"}}, "There is no action 'scroe' in library", "'score'"),
@@ -70,6 +135,7 @@ def test_a_line_of_keys_names_no_key_that_has_gone() -> None:
         ({"library": {"score": 3}}, "Keys are a text or a list of texts", '"x"'),
         ({"library": {"score": "b"}}, "The key 'b' is wanted by two actions", "library.import"),
         ({"library": {"score": "S", "filter": "S"}}, "The key 'S' is wanted by two actions", "another key"),
+        ({"jump": "f8", "tour": "f8"}, "The key 'f8' is wanted by two actions", "everywhere.tour"),
         ({"jump": "j"}, "The key 'j' is wanted by two actions", "cursor_down"),
         ({"review": {"why": "ctrl+p"}}, "The key 'ctrl+p' is wanted by two actions", "command_palette"),
     ],
