@@ -38,6 +38,23 @@ _INSERT_CALL = "INSERT INTO score_calls VALUES (?, ?, ?)"
 _SELECT_SINCE = (
     "SELECT * FROM scores WHERE metric = ? AND session_id = ? AND exchange IS ? AND id > ? ORDER BY id"
 )
+_NEXT_PRINT = "SELECT min(metric_fingerprint) FROM scores WHERE metric = :metric"
+_JUDGED = f"""
+WITH RECURSIVE prints (print) AS (
+    {_NEXT_PRINT}
+    UNION ALL
+    SELECT ({_NEXT_PRINT} AND metric_fingerprint > prints.print) FROM prints WHERE prints.print IS NOT NULL
+)
+SELECT 1 FROM prints WHERE EXISTS (
+    SELECT 1 FROM scores
+    WHERE metric = :metric AND metric_fingerprint = prints.print AND judge_fingerprint > ''
+) LIMIT 1
+"""  # noqa: S608
+"""Finds a score of a metric for which a judge was asked, by one look at the index for each of its prints."""
+_FROM_FILES = (
+    "SELECT 1 FROM runs WHERE came_from <> '' AND json_valid(metrics) "
+    "AND EXISTS (SELECT 1 FROM json_each(metrics) WHERE value = :metric) LIMIT 1"
+)
 _INSERT_LINK = "INSERT OR IGNORE INTO run_scores VALUES (?, ?)"
 
 _EARLIER_WORDS = (
@@ -195,11 +212,18 @@ class ScoreTable:
         return judged_by_others(self._database.connection, metric)
 
     def is_check(self, metric: str) -> bool:
-        """Whether no judge was asked for any score of a metric, and none came with a file."""
-        row = self._database.connection.execute(
-            "SELECT 1 FROM scores WHERE metric = ? AND (judge <> '' OR came_from <> '') LIMIT 1", [metric]
-        ).fetchone()
-        return row is None
+        """Whether no judge was asked for any score of a metric, and none came with a file.
+
+        Of a check none would be found among all its scores. So the index is asked once for each settings of
+        the metric, and the scores are gone through only where a run from a file names it.
+        """
+        connection, named = self._database.connection, {"metric": metric}
+        if connection.execute(_JUDGED, named).fetchone() is not None:
+            return False
+        if connection.execute(_FROM_FILES, named).fetchone() is None:
+            return True
+        told = "SELECT 1 FROM scores WHERE metric = :metric AND came_from <> '' LIMIT 1"
+        return connection.execute(told, named).fetchone() is None
 
     def of_run(self, run_id: int, metric: str) -> list[ScoreRow]:
         """Return the outcomes of one metric in a run, those taken over from earlier runs included.

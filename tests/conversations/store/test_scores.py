@@ -5,8 +5,11 @@ import sqlite3
 from stored import failure, identity, keep, land, score, skipped
 
 from turnwise.conversations import Score, Skipped, Verdict
+from turnwise.conversations.exports import export_sessions
+from turnwise.conversations.importing import import_file
 from turnwise.conversations.results import Quote
-from turnwise.conversations.store import quote_gone
+from turnwise.conversations.store import Store, quote_gone
+from turnwise.conversations.store.scores import _JUDGED
 
 
 def test_an_outcome_is_stored_with_verdicts_calls_and_details(store):
@@ -153,3 +156,44 @@ class TestQuotes:
         [row] = store.scores.newest(session)
         assert row.verdicts[0].gone
         assert quote_gone(row.verdicts[0]) == "Turn 2 was changed since and no longer says “Oslo.”"
+
+
+class TestWhetherAMetricIsACheck:
+    """No judge was asked for any of its scores, and none came with a file."""
+
+    def test_one_judged_score_among_others_is_enough(self, store):
+        session = keep(store, "Where is my bag?", "In Oslo.")
+        run = store.runs.begin(judge="", metrics=["exact"])
+        unit = {"judge": "", "judge_fingerprint": ""}
+        for settings in ("a", "b", "c"):
+            one = identity(session, "exact", metric_fingerprint=settings, **unit)
+            store.scores.add_all(run, [(one, score(1.0, "exact"))])
+        assert store.scores.is_check("exact")
+        assert store.scores.is_check("never scored")
+        land(store, session, score(1.0, "politeness"))
+        assert store.scores.is_check("exact")
+        assert not store.scores.is_check("politeness")
+        judged = identity(session, "exact", metric_fingerprint="b")
+        store.scores.add_all(run, [(judged, score(1.0, "exact"))])
+        assert not store.scores.is_check("exact")
+
+    def test_what_a_file_says_was_scored_is_none(self, store, tmp_path):
+        session = keep(store, "Where is my bag?", "In Oslo.")
+        run = store.runs.begin(judge="", metrics=["exact"])
+        one = identity(session, "exact", judge="", judge_fingerprint="")
+        store.scores.add_all(run, [(one, score(1.0, "exact"))])
+        export_sessions(store, [session], to="jsonl", output=tmp_path / "kept.jsonl")
+        with Store.open(tmp_path / "other.db") as other:
+            import_file(other, tmp_path / "kept.jsonl")
+            assert other.scores.of(1)[0].metric == "exact"
+            assert not other.scores.is_check("exact")
+
+    def test_the_scores_of_a_check_are_not_gone_through(self, store):
+        plan = " ".join(
+            row["detail"]
+            for row in store._database.connection.execute(
+                f"EXPLAIN QUERY PLAN {_JUDGED}", {"metric": "exact"}
+            )
+        )
+        assert "SEARCH scores USING COVERING INDEX scores_by_metric" in plan
+        assert "SCAN scores" not in plan
