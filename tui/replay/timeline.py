@@ -194,7 +194,9 @@ def _segment(cell: _Cell | None, shown: int, current: int, tones: Tones) -> Segm
     if cell.first <= current <= cell.last:
         return Segment(NOW, tones.bar)
     past = cell.last < shown
+    if not past:
+        # How it comes out is told when it has come: nobody knew it at the moment that is shown.
+        return Segment(cell.sign if cell.sign == LABEL else TO_COME, tones.muted)
     if cell.sign == TURN:
-        return Segment(TURN if past else TO_COME, tones.text if past else tones.muted)
-    tone = tones.failed if cell.sign == TURN_FAILED else tones.of_sign(cell.sign)
-    return Segment(cell.sign, tone if past else tones.muted)
+        return Segment(TURN, tones.text)
+    return Segment(cell.sign, tones.failed if cell.sign == TURN_FAILED else tones.of_sign(cell.sign))

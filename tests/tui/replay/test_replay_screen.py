@@ -225,6 +225,26 @@ async def test_n_goes_on_to_what_failed(store: Store) -> None:
         assert screen.replay.turn_number == 2
 
 
+async def test_how_a_turn_or_a_score_comes_out_is_on_the_line_only_once_it_has_come(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(2, 6))
+    store.labels.add(session, "fail", author="ada", blind=True)
+    async with replaying(store, session) as (screen, pilot, _):
+        line = screen.query_one(Timeline)
+
+        def signs() -> str:
+            return "".join(sign for sign in drawn(line).splitlines()[0] if sign in "●⊗◆○✗✓✎")
+
+        assert signs().endswith("○✎")
+        assert not {"⊗", "✗"} & set(signs())
+        await press(pilot, "g", *"2", "enter", "right")
+        assert signs().startswith("●⊗◆○")
+        assert "✗" not in signs()
+        await press(pilot, "G")
+        assert signs().count("⊗") == 2
+        assert signs().endswith("✗◆")
+
+
 async def test_n_goes_through_events_of_another_kind_once_one_was_chosen(store: Store) -> None:
     turns = [
         {"role": "user", "content": "Where is it?"},
@@ -403,6 +423,6 @@ async def test_at_the_end_the_line_of_time_does_not_begin_as_it_ends(store: Stor
     session = timed_talk(store, 1, 4)
     async with replaying(store, session) as (screen, pilot, _):
         await press(pilot, "right")
-        assert drawn(screen.query_one(Timeline)).splitlines()[0].count("00:0") == 2
+        assert drawn(screen.query_one(Timeline)).splitlines()[0].count("+0:0") == 2
         await press(pilot, "G")
-        assert drawn(screen.query_one(Timeline)).splitlines()[0].count("00:0") == 1
+        assert drawn(screen.query_one(Timeline)).splitlines()[0].count("+0:0") == 1
