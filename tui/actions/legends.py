@@ -66,6 +66,7 @@ _FIGURES = (
 )
 _TURNS = (
     Explained("▎", "the user says it"),
+    Explained("+1:05", "said so many minutes and seconds after the conversation began"),
     Explained("→", "what a tool was given, or gave back"),
     Explained("┃", "words that are nobody's turn, such as a system prompt"),
     *_FOLDS,
@@ -178,7 +179,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("●", "on the line: a turn"),
         Explained("◆", "now"),
         Explained("○", "to come"),
-        Explained("⊗", "on the line a turn with a verdict that fails"),
+        Explained("⊗", "on the line a turn with a verdict that fails, once it is said"),
         Explained("✎", "a label, or a failure mode"),
         *_OUTCOMES,
     ),

@@ -29,7 +29,7 @@ from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.reading.json_lines import open_lines
 from turnwise.tui.reading.linked_lines import link_all, link_lines
 from turnwise.tui.reading.tool_words import is_error, parsed_json
-from turnwise.tui.reading.turn_lines import MOST_MARKDOWN, stamp
+from turnwise.tui.reading.turn_lines import MOST_MARKDOWN, minutes_words
 from turnwise.tui.terminal.links import source_target
 
 INDENT = "  "
@@ -68,7 +68,7 @@ class SessionInfo:
     def of(cls, about: SessionAbout, facts: Sequence[AboutPart], turns: Sequence[TurnRow]) -> SessionInfo:
         """Gather it from a session's turns. It may be much, so this is done in a thread."""
         times = [turn.at for turn in turns if turn.at is not None]
-        summed = [AboutPart("lasts", stamp(times[-1] - times[0]))] if len(times) > 1 else []
+        summed = [AboutPart("lasts", minutes_words(times[-1] - times[0]))] if len(times) > 1 else []
         summed += [AboutPart("cost", cost_words(about.cost))] if about.cost is not None else []
         summed += [AboutPart("replies took", seconds_words(about.seconds))] if about.seconds else []
         prompts = tuple(turn.content for turn in turns if turn.role in PROMPT_ROLES and turn.content.strip())

@@ -354,7 +354,12 @@ def triangle(opened: bool) -> str:
 
 
 def stamp(seconds: float) -> str:
-    """Return a time since the start as minutes and seconds, with hours where there are any."""
+    """Return a time since the start, with a sign before it: it is no time of day."""
+    return f"+{minutes_words(seconds)}"
+
+
+def minutes_words(seconds: float) -> str:
+    """Return a time as minutes and seconds, with hours where there are any: "1:05", "1:02:05"."""
     minutes, second = divmod(int(seconds), 60)
     hours, minute = divmod(minutes, 60)
-    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute:02}:{second:02}"
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"

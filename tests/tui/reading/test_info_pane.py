@@ -142,7 +142,7 @@ def test_tools_prompts_and_times_are_read_off_the_turns() -> None:
     }
     assert [(part.title, part.text) for part in info.facts] == [
         ("session", "1"),
-        ("lasts", "01:05"),
+        ("lasts", "1:05"),
         ("cost", "$1.50"),
         ("replies took", "7 s"),
     ]

@@ -151,8 +151,8 @@ def test_only_turns_that_differ_have_the_sign_and_times_stay_where_they_are() ->
         for text in ("One day.", "Two days.")
     )
     a, _ = laid_out(first, second)
-    assert texts(a, 0)[0] == "user" + " " * 31 + "00:07"
-    assert texts(a, 1)[0] == "assistant ≠" + " " * 24 + "00:07"
+    assert texts(a, 0)[0] == "user" + " " * 31 + "+0:07"
+    assert texts(a, 1)[0] == "assistant ≠" + " " * 24 + "+0:07"
 
 
 def test_the_same_session_twice_is_not_marked() -> None:

@@ -85,7 +85,7 @@ async def test_turns_stand_numbered_and_indented() -> None:
     assert lines[0].startswith("▌     ┃ system prompt · 2 lines")
     assert lines[2:4] == ["  1  ▎user", "     ▎Where is it?"]
     assert lines[5].startswith("  2   assistant")
-    assert lines[5].endswith("01:05")
+    assert lines[5].endswith("+1:05")
     assert lines[6].startswith("      ▸ find(3RK2T9)")
     assert lines[6].endswith("0.4 s")
     assert lines[8].startswith("      ┃ tool result · stray · 1 line")

@@ -49,7 +49,7 @@ async def test_its_text_and_its_note_are_those_of_now() -> None:
         assert "One two" in screen(view)
         assert any(line.endswith("2 pieces") for line in screen(view))
         view.update_last(replace(REPLY, content="One two", at=61.0))
-        assert any(line.endswith("01:01") for line in screen(view))
+        assert any(line.endswith("+1:01") for line in screen(view))
         assert not any("pieces" in line for line in screen(view))
 
 
@@ -79,4 +79,4 @@ async def test_the_end_stays_in_sight_when_the_window_shrinks() -> None:
 async def test_a_turn_that_was_cut_short_says_so() -> None:
     async with writing() as (view, _):
         view.update_last(replace(REPLY, content="Well,", at=5.0, interrupted=True))
-        assert any(line.endswith("cut short · 00:05") for line in screen(view))
+        assert any(line.endswith("cut short · +0:05") for line in screen(view))

@@ -147,7 +147,7 @@ def test_json_is_laid_out_and_other_text_left() -> None:
 
 
 def test_times_are_minutes_and_seconds() -> None:
-    assert [stamp(0), stamp(65.9), stamp(3_725)] == ["00:00", "01:05", "1:02:05"]
+    assert [stamp(0), stamp(65.9), stamp(3_725)] == ["+0:00", "+1:05", "+1:02:05"]
 
 
 def test_reasoning_is_folded_and_files_and_what_is_told_are_shown() -> None:

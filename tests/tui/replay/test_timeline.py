@@ -66,11 +66,11 @@ def test_every_stop_falls_in_one_cell_in_order_and_no_two_signs_run_together(cou
 
 def test_a_moment_is_called_by_the_last_turns_time_or_else_by_its_number() -> None:
     assert times_of([SESSION, turn(1, 5.0), LABEL, turn(2, 65.0), LABEL], now=7_200.0) == [
-        "00:00",
-        "00:00",
-        "00:05",
-        "00:05",
-        "01:05",
+        "+0:00",
+        "+0:00",
+        "+0:05",
+        "+0:05",
+        "+1:05",
         # A label that came after the talk.
         "2 h ago",
     ]
