@@ -17,12 +17,6 @@ PLACES = frozenset(["compare", *(one.action for one in NUMBERED)])
 """The actions that lead to a screen, wherever they stand."""
 MOST_WORDS = 53
 """Cells of a step's words at the most, its keys filled in."""
-_IN_TOP_LINE = {one.action: one.title for one in NUMBERED}
-
-
-def _in_top_line(action: str) -> str:
-    """Return a place as the line at the top of every screen names it: "3 Queues"."""
-    return f"`{{library.{action}}} {_IN_TOP_LINE[action]}` at the top"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +60,11 @@ class TourStep:
                 return fill_keys(f"Press `{{{place}.{self.go}}}`: it {self.why}", actions)
         if not any(action.name == "back" for action in actions[place]):
             return f"Back in the library it {self.why}"
-        way = f"`{{{place}.back}}` goes back"
         if any(action.name == self.go for action in actions["library"]):
-            if self.go in _IN_TOP_LINE:
-                # A digit may mean something else where one is now, such as a failure mode in a queue.
-                way = f"`{{{place}.back}}`, {_in_top_line(self.go)} {self.why}"
-                return fill_keys(way, actions)
-            way += f"; then `{{library.{self.go}}}` {self.why}"
+            # A digit may mean something else where one is now, such as a failure mode in a queue.
+            way = f"Press `{{{place}.back}}`, then `{{library.{self.go}}}`: it {self.why}"
+        else:
+            way = f"`{{{place}.back}}` goes back"
         return fill_keys(way, actions)
 
 
@@ -120,7 +112,7 @@ STEPS: tuple[TourStep, ...] = (
         "names what goes wrong",
         frozenset({"rates"}),
         "Notes become failure modes. `{failure_modes.rates}` counts them",
-        {"review": f"A digit says how; `{{review.back}}`, {_in_top_line('failure_modes')}: how often"},
+        {"review": "A digit says how; `{review.back}`, then `{library.failure_modes}`: how often"},
     ),
     TourStep("agreement", "agreement", "says how sure a judge is"),
     TourStep(

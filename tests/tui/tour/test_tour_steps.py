@@ -32,13 +32,15 @@ def test_a_digit_that_means_something_else_in_a_queue_is_not_said_to_lead_on_fro
     at_modes = next(number for number, step in enumerate(STEPS) if step.place == "failure_modes")
     words = TourProgress(at_modes, on=True).words("review", ACTIONS).replace("`", "")
     # Whoever has just failed one there can still say how.
-    assert words == "A digit says how; esc, 4 Modes at the top: how often"
+    assert words == "A digit says how; esc, then 4: how often"
 
 
-def test_a_place_is_named_as_it_stands_at_the_top_of_the_screen() -> None:
+def test_the_way_to_another_place_is_a_sentence_that_tells_which_keys_to_press() -> None:
+    words = TourProgress(0, on=True).words("review", ACTIONS).replace("`", "")
+    assert words == "Press esc, then 2: it shows how all came out"
     at_queues = next(number for number, step in enumerate(STEPS) if step.place == "queues")
     words = TourProgress(at_queues, on=True).words("review", ACTIONS).replace("`", "")
-    assert words == "esc, 3 Queues at the top takes a queue, scores hidden"
+    assert words == "Press esc, then 3: it takes a queue, scores hidden"
 
 
 def test_the_key_that_compares_is_not_said_to_do_so_in_a_review_opened_from_agreement() -> None:
