@@ -106,7 +106,9 @@ class BlindSession:
             scores = f"\nScores hidden{seen}; {key} {REVEAL}." if self.scores.rows else ""
             return f"People differ: your label settles it{scores}"
         if self.was_seen:
-            return f"{what} hidden {until}\n{key} {REVEAL}; you saw some {self._where_seen}."
+            # Whoever saw some would ask what the rest is hidden for.
+            first = "Scores hidden" if self.scores.rows else what
+            return f"{first} so you judge first\n{key} {REVEAL}; you saw some {self._where_seen}."
         return f"{what} hidden {until}\n{key} {REVEAL}; {then} is then not blind."
 
     def reveal(self) -> None:

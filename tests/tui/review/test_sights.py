@@ -73,6 +73,7 @@ async def test_what_stood_under_the_cursor_of_the_library_is_not_labelled_blind(
         assert isinstance(screen, ReviewScreen)
         # They are covered all the same: who looks at the reasons has less to find by themselves.
         assert "you saw some in the library." in drawn(screen.pane.score_list)
+        assert "Scores hidden so you judge first" in drawn(screen.pane.score_list)
         await press(pilot, "p", "escape")
         await label(app, pilot, ids[2])
     assert [store.labels.of(one)[0].blind for one in ids[1:]] == [False, True]
