@@ -76,6 +76,16 @@ class FilterTerm:
         return name.lower() if sign == ":" and name.lower() in SCOPES and name.lower() != SAID else SAID
 
     @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles of the turns in which its words are searched for."""
+        return SCOPES[self.scope]
+
+    @property
+    def is_scoped(self) -> bool:
+        """Whether it names whose turns its words are searched for in."""
+        return self.scope != SAID
+
+    @property
     def words(self) -> str:
         """The text that is searched for; empty where the term asks for something else."""
         if self.scope != SAID:

@@ -60,8 +60,8 @@ class DrawnGlance:
         return DrawnGlance(glance, self.width, self.window, self._palette, self._found)
 
     def is_of(self, glance: Glance) -> bool:
-        """Return whether it shows the same session, looked at for the same words."""
-        return (self.glance.row.id, self.glance.words) == (glance.row.id, glance.words)
+        """Return whether it shows the same session, looked at in the same search."""
+        return (self.glance.row.id, self.glance.sought) == (glance.row.id, glance.sought)
 
     def go_as(self, other: DrawnGlance) -> None:
         """Go where another one stands."""
@@ -77,7 +77,7 @@ class DrawnGlance:
         item, line = self.place.heights.at(absolute)
         if item == HEAD:
             text = self._head[line] if line < len(self._head) else []
-            return [Segment(" " * INDENT), *self._marked(text)], False
+            return [Segment(" " * INDENT), *self._marked(text, self.glance.sought.in_names)], False
         lines = self._turns.draw(item - 1).lines
         if line >= len(lines):
             return [Segment(" " * self._margin), *self._left_out_line(item)], False
@@ -88,7 +88,7 @@ class DrawnGlance:
             Segment(number.rjust(self._number) + " ", palette.number),
             Segment(EDGE, palette.user) if by_user else Segment(" "),
         ]
-        return [*margin, *self._marked(lines[line])], by_user
+        return [*margin, *self._marked(lines[line], self.glance.sought.in_turns_of(row.role))], by_user
 
     def toggle_at(self, absolute: int) -> bool:
         """Open or fold what a line opens or folds; return whether it does either."""
@@ -114,8 +114,8 @@ class DrawnGlance:
         words = fit(f"{ELLIPSIS} {counted(many, 'turn')} left out", room).rstrip()
         return [Segment(words, self._palette.muted)]
 
-    def _marked(self, line: Line) -> Line:
-        """Return a line with what was searched for in a style of its own."""
-        for start, end in found_spans(line_text(line), self.glance.words) if self.glance.words else ():
+    def _marked(self, line: Line, words: Sequence[str]) -> Line:
+        """Return a line with these words in a style of their own."""
+        for start, end in found_spans(line_text(line), words) if words else ():
             line = mark_selected(line, start, end, self._found)
         return line

@@ -21,7 +21,7 @@ from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.drawing.plain_prose import plain_title
 from turnwise.tui.drawing.wrapping import ELLIPSIS, fit, wrap
 from turnwise.tui.session_lists.covered import HIDDEN
-from turnwise.tui.session_lists.found_words import found_spans
+from turnwise.tui.session_lists.found_words import NOTHING_SOUGHT, Sought, found_spans
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import AssignedMode, LabelRow, ScoreRow, TurnRow
@@ -44,7 +44,7 @@ _NOBODY = ""
 class Glance:
     """What a preview shows: the session, its first messages, its newest scores, what people say of it.
 
-    words: what was searched for; then the turns that hold it are shown, and it is marked. hidden: why what
+    sought: what was searched for; then the turns that hold it are shown, and it is marked. hidden: why what
     was found is not shown; empty where it is. labels: of the whole, the newest of each person. is_whole:
     whether all its messages were read.
     """
@@ -52,7 +52,7 @@ class Glance:
     row: SessionRow
     turns: Sequence[TurnRow]
     scores: Sequence[ScoreRow]
-    words: Sequence[str] = ()
+    sought: Sought = NOTHING_SOUGHT
     hidden: str = ""
     labels: Sequence[LabelRow] = ()
     modes: Sequence[AssignedMode] = ()
@@ -60,7 +60,7 @@ class Glance:
 
     @classmethod
     def read(
-        cls, store: Store, row: SessionRow, words: Sequence[str] = (), *, covered: bool = False
+        cls, store: Store, row: SessionRow, sought: Sought = NOTHING_SOUGHT, *, covered: bool = False
     ) -> Glance:
         """Return what the store holds of a session, without what is damaged: the list says so.
 
@@ -68,9 +68,9 @@ class Glance:
         """
         from turnwise.engine.people.labelling import labels_of_others
 
-        most = MOST_SEARCHED if words else TURNS_SHOWN
+        most = MOST_SEARCHED if sought else TURNS_SHOWN
         turns = store.turns.of(row.id, most)
-        glance = cls(row, turns, (), words, is_whole=len(turns) < most)
+        glance = cls(row, turns, (), sought, is_whole=len(turns) < most)
         with suppress(DamageError), store.reading(row.id):
             glance = replace(glance, modes=tuple(store.modes.of(row.id)))
         if covered:
@@ -86,7 +86,12 @@ class Glance:
     @property
     def found_turns(self) -> Sequence[TurnRow]:
         """Of a search the turns that hold what was found, which alone are drawn; none where no turn does."""
-        return [_about_found(turn, self.words) for turn in self.turns if _holds(turn, self.words)]
+        return [
+            _from_found(turn, spans[0][0])
+            for turn in self.turns
+            if turn.number is not None
+            and (spans := found_spans(turn.content, self.sought.in_turns_of(turn.role)))
+        ]
 
 
 def left_out(found: Sequence[TurnRow], turns: int) -> list[int]:
@@ -169,13 +174,11 @@ def _paragraph(text: str, width: int, most: int, style: Style, *, indent: int = 
         yield [Segment(" " * indent), Segment(line, style)] if indent else [Segment(line, style)]
 
 
-def _holds(turn: TurnRow, words: Sequence[str]) -> bool:
-    return bool(words) and turn.number is not None and bool(found_spans(turn.content, words))
+def _from_found(turn: TurnRow, start: int) -> TurnRow:
+    """Return a turn that begins shortly before what was found, where that is far from its beginning.
 
-
-def _about_found(turn: TurnRow, words: Sequence[str]) -> TurnRow:
-    """Return a turn that begins shortly before what was found, where that is far from its beginning."""
-    start = found_spans(turn.content, words)[0][0]
+    start: where it was found.
+    """
     if start <= BEFORE_FOUND * 2:
         return turn
     cut = turn.content.find(" ", start - BEFORE_FOUND) + 1

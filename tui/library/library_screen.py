@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
@@ -84,8 +84,8 @@ class LibraryScreen(PlaceScreen[None]):
         self._way_back = NO_WAY
         self._found_by: tuple[str, SessionOrder | None] = "", None
         """The filter and the chosen order of what the list shows."""
-        self._shown: tuple[SessionRow | None, Sequence[str]] = None, ()
-        """The session in the preview, and the words that are marked there."""
+        self._shown: tuple[SessionRow | None, object] = None, None
+        """The session in the preview, and what was searched for, which is marked there."""
         self._counting = ListCounting(
             self,
             lambda store: covered_sessions(self.shell, store),
@@ -179,7 +179,7 @@ class LibraryScreen(PlaceScreen[None]):
         self._show_columns()
         self.list.refresh_rows()
         self.list.refresh()
-        self._shown = None, ()
+        self._shown = None, None
         self._show_current()
         self._show_title()
         self._count()
@@ -234,7 +234,7 @@ class LibraryScreen(PlaceScreen[None]):
     def _show_current(self) -> None:
         # Called by the keys too, not only when the list tells of it: a frame is saved, and both move as one.
         self._remember_marks(whole=self.list.has_focus)
-        if ((row := self.list.current), self.list.words) != self._shown and (row or not self.list.count):
+        if ((row := self.list.current), self.list.sought) != self._shown and (row or not self.list.count):
             self._show_glance(row)
 
     def _remember_marks(self, *, whole: bool) -> None:
@@ -243,7 +243,7 @@ class LibraryScreen(PlaceScreen[None]):
         remember_marks(self.list, self.shell.sights, "in the library", whole=whole)
 
     def _show_glance(self, row: SessionRow | None) -> None:
-        self._shown = row, self.list.words
+        self._shown = row, self.list.sought
         if row is None or not self.has_class("-wide"):
             self.preview.show(None)
             return
@@ -251,7 +251,7 @@ class LibraryScreen(PlaceScreen[None]):
         from turnwise.tui.library.glance import Glance
 
         # Read at once: a thread's answer comes a whole frame later.
-        self.preview.show(Glance.read(store, row, self.list.words, covered=covered), store)
+        self.preview.show(Glance.read(store, row, self.list.sought, covered=covered), store)
 
     # Actions
 

@@ -169,7 +169,7 @@ class Preview(StillView, Keyless, can_focus=False, inherit_bindings=False):
     def _read_on(self) -> None:
         """Read the rest of a session that somebody scrolls, and lay it out, in a thread."""
         glance, drawn, store = self._glance, self._drawn, self._store
-        if glance is None or drawn is None or store is None or glance.is_whole or glance.words:
+        if glance is None or drawn is None or store is None or glance.is_whole or glance.sought:
             return
         self._reading.ask(
             lambda: drawn.with_all_turns(store.turns.of(glance.row.id)), partial(self._take_rest, drawn)

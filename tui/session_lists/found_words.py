@@ -4,7 +4,41 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+
+from turnwise.conversations.store import terms_of
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a filter searches for. in_names: words and phrases that are marked in names, those of no scope.
+
+    in_turns: all of them, each with the roles of the turns in which it is searched for.
+    """
+
+    in_names: tuple[str, ...] = ()
+    in_turns: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @classmethod
+    def by(cls, query: str) -> Sought:
+        """Return what a query searches for."""
+        terms = [term for term in terms_of(query) if term.words]
+        return cls(
+            tuple(term.words for term in terms if not term.is_scoped),
+            tuple((term.words, term.roles) for term in terms),
+        )
+
+    def __bool__(self) -> bool:
+        """Whether it searches for any words."""
+        return bool(self.in_turns)
+
+    def in_turns_of(self, role: str) -> list[str]:
+        """Return the words that are searched for in the turns of a role."""
+        return [words for words, roles in self.in_turns if role in roles]
+
+
+NOTHING_SOUGHT = Sought()
 
 
 @lru_cache(maxsize=4_096)

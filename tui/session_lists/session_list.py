@@ -16,12 +16,13 @@ from textual.message import Message
 from textual.strip import Strip
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import SessionOrder, SessionRow, metrics_of, words_of
+from turnwise.conversations.store import SessionOrder, SessionRow, metrics_of
 from turnwise.tui.drawing.drawing_ahead import DrawingAhead
 from turnwise.tui.drawing.kept_strips import KeptStrips
 from turnwise.tui.drawing.rows_view import HEADER, RowsView
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.session_lists.folding import SeenValues
+from turnwise.tui.session_lists.found_words import NOTHING_SOUGHT, Sought
 from turnwise.tui.session_lists.list_totals import ListTotals, totals_segments
 from turnwise.tui.session_lists.metric_keys import metric_keys, shown_keys
 from turnwise.tui.session_lists.pages import PAGE, Pages, SessionProvider, Teller
@@ -67,11 +68,10 @@ class SessionList(RowsView, inherit_bindings=False):
         background: $background;
         color: $text;
         & .sessions--text { color: $text; }
-        & .sessions--header { color: $text-muted; }
+        & .sessions--header, & .sessions--muted { color: $text-muted; }
         & .sessions--totals { color: $text; background: $surface; }
         & .sessions--bar { color: $accent; }
         & .sessions--cursor { color: $text; background: $panel; text-style: bold; }
-        & .sessions--muted { color: $text-muted; }
         & .sessions--passed { color: $text-success; }
         & .sessions--failed { color: $text-error; text-style: bold; }
         & .sessions--unsure { color: $text-warning; }
@@ -171,8 +171,8 @@ class SessionList(RowsView, inherit_bindings=False):
         """The sessions that are marked; whoever changes it refreshes the list."""
         self.nothing: Sequence[str] = ()
         """What is said where there are no rows, line by line."""
-        self.words: Sequence[str] = ()
-        """Words to mark in names."""
+        self.sought = NOTHING_SOUGHT
+        """What the filter searches for; its words are marked in names."""
         self._clock = clock
         self._strips = KeptStrips()
         self._ahead = DrawingAhead(self, self._draw_ahead)
@@ -252,7 +252,7 @@ class SessionList(RowsView, inherit_bindings=False):
 
     def ask(self, query: str) -> None:
         """Mark what a filter looks for, and let the metrics that it names have their columns first."""
-        self.words, self._asked = words_of(query), metrics_of(query, list(self._keys))
+        self.sought, self._asked = Sought.by(query), metrics_of(query, list(self._keys))
 
     def name_metrics(self, metrics: Sequence[str]) -> None:
         """Say which metrics there are in all, so that each keeps its key whichever are shown."""
@@ -436,12 +436,12 @@ class SessionList(RowsView, inherit_bindings=False):
                 away=away,
                 taken=taken,
                 hidden=hidden,
-                words=self.words,
+                words=self.sought.in_names,
             )
             behind = Style(bgcolor=self.tone("cursor").bgcolor) if current else Style.null()
             return self.strip_of(segments, self.base_style + behind)
 
-        state = (row, self._columns, self.words, current, away, taken, hidden, now // SECONDS_ALIKE)
+        state = (row, self._columns, self.sought, current, away, taken, hidden, now // SECONDS_ALIKE)
         return self._strips.of(index, (*state, self.size.width, self.base_style), draw)
 
     def _header_segments(self) -> list[Segment]:
