@@ -65,6 +65,7 @@ class _ChoosingDialog(Dialog[Result]):
     """A line to filter by, the modes that match, and a new one of the name that is typed."""
 
     DEFAULT_CSS = """
+    _ChoosingDialog #panel { width: 130; }
     _ChoosingDialog ChoiceList { max-height: 12; min-height: 3; margin-top: 1; }
     _ChoosingDialog #about { margin-top: 1; }
     _ChoosingDialog #means { margin-bottom: 1; }

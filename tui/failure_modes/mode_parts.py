@@ -64,7 +64,9 @@ class NotesPart:
             TableColumn("turn", 4, right=True),
             *([TableColumn("by", self._authors)] if self._authors else []),
         ]
-        return [*signs, *about, note, TableColumn(self._head, self._modes)]
+        taken = sum(column.width for column in (*signs, *about))
+        room = left_in(width, len(signs) + len(about) + 2, taken)
+        return [*signs, *about, note, TableColumn(self._head, self._modes_in(room))]
 
     @property
     def _head(self) -> str:
@@ -73,9 +75,17 @@ class NotesPart:
 
     @property
     def _modes(self) -> int:
-        """The cells of failure modes: no more than they need, as what they leave is the notes'."""
+        """The cells that failure modes need: what they leave is the notes'."""
         names = (_names_of_modes(row) for row in self.rows[:_NAMES_LOOKED_AT])
-        return min(_MODES, max(map(cell_len, (self._head, *names))))
+        return max(map(cell_len, (self._head, *names)))
+
+    def _modes_in(self, room: int) -> int:
+        """Return the cells of failure modes beside notes, in so many for both.
+
+        A cut name of a mode may be that of another one; of a note the beginning tells what it is about, and
+        the one under the cursor is whole beside the list.
+        """
+        return min(self._modes, max(_MODES, room - _WIDEST_NOTE))
 
     @property
     def _authors(self) -> int:
@@ -86,7 +96,7 @@ class NotesPart:
     def _names_sessions(self, width: int) -> bool:
         """Whether there is room for what a note's session is called: notes themselves come first."""
         longest = max((cell_len(row.note) for row in self.rows[:_NAMES_LOOKED_AT]), default=0)
-        taken = 2 + _NUMBER + _SESSION + 4 + self._authors + self._modes
+        taken = 2 + _NUMBER + _SESSION + 4 + self._authors + min(_MODES, self._modes)
         left = left_in(width, 7 + bool(self._authors), taken)
         return left >= max(_LEAST_NOTE, min(longest, _WIDEST_NOTE))
 

@@ -261,6 +261,8 @@ def test_what_short_names_of_modes_leave_beside_notes_is_for_the_notes() -> None
     short, long = NotesPart([note(1, "Rude")]), NotesPart([note(1, "Asks again for what it was told")])
     assert short.columns(107)[-1].width == len("failure modes")
     assert long.columns(107)[-1].width == 28
+    # In a wide window no mode is cut as long as notes keep what most of them need.
+    assert long.columns(200)[-1].width == len("Asks again for what it was told") > 28
 
 
 def test_who_wrote_a_note_has_a_column_where_there_are_several() -> None:
