@@ -21,7 +21,7 @@ from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.drawing.plain_prose import plain_title
 from turnwise.tui.drawing.wrapping import ELLIPSIS, fit, wrap
 from turnwise.tui.session_lists.covered import HIDDEN
-from turnwise.tui.session_lists.found_words import NOTHING_SOUGHT, Sought, found_spans
+from turnwise.tui.session_lists.found_words import NOTHING_SOUGHT, SoughtWords, found_spans
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import AssignedMode, LabelRow, ScoreRow, TurnRow
@@ -52,7 +52,7 @@ class Glance:
     row: SessionRow
     turns: Sequence[TurnRow]
     scores: Sequence[ScoreRow]
-    sought: Sought = NOTHING_SOUGHT
+    sought: SoughtWords = NOTHING_SOUGHT
     hidden: str = ""
     labels: Sequence[LabelRow] = ()
     modes: Sequence[AssignedMode] = ()
@@ -60,7 +60,7 @@ class Glance:
 
     @classmethod
     def read(
-        cls, store: Store, row: SessionRow, sought: Sought = NOTHING_SOUGHT, *, covered: bool = False
+        cls, store: Store, row: SessionRow, sought: SoughtWords = NOTHING_SOUGHT, *, covered: bool = False
     ) -> Glance:
         """Return what the store holds of a session, without what is damaged: the list says so.
 

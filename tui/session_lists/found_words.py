@@ -11,7 +11,7 @@ from turnwise.conversations.store import terms_of
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class SoughtWords:
     """What a filter searches for. in_names: words and phrases that are marked in names, those of no scope.
 
     in_turns: all of them, each with the roles of the turns in which it is searched for.
@@ -21,7 +21,7 @@ class Sought:
     in_turns: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @classmethod
-    def by(cls, query: str) -> Sought:
+    def by(cls, query: str) -> SoughtWords:
         """Return what a query searches for."""
         terms = [term for term in terms_of(query) if term.words]
         return cls(
@@ -38,7 +38,7 @@ class Sought:
         return [words for words, roles in self.in_turns if role in roles]
 
 
-NOTHING_SOUGHT = Sought()
+NOTHING_SOUGHT = SoughtWords()
 
 
 @lru_cache(maxsize=4_096)

@@ -22,7 +22,7 @@ from turnwise.tui.drawing.kept_strips import KeptStrips
 from turnwise.tui.drawing.rows_view import HEADER, RowsView
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.session_lists.folding import SeenValues
-from turnwise.tui.session_lists.found_words import NOTHING_SOUGHT, Sought
+from turnwise.tui.session_lists.found_words import NOTHING_SOUGHT, SoughtWords
 from turnwise.tui.session_lists.list_totals import ListTotals, totals_segments
 from turnwise.tui.session_lists.metric_keys import metric_keys, shown_keys
 from turnwise.tui.session_lists.pages import PAGE, Pages, SessionProvider, Teller
@@ -252,7 +252,7 @@ class SessionList(RowsView, inherit_bindings=False):
 
     def ask(self, query: str) -> None:
         """Mark what a filter looks for, and let the metrics that it names have their columns first."""
-        self.sought, self._asked = Sought.by(query), metrics_of(query, list(self._keys))
+        self.sought, self._asked = SoughtWords.by(query), metrics_of(query, list(self._keys))
 
     def name_metrics(self, metrics: Sequence[str]) -> None:
         """Say which metrics there are in all, so that each keeps its key whichever are shown."""

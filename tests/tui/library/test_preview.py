@@ -26,7 +26,7 @@ from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.library.drawn_glance import DrawnGlance
 from turnwise.tui.library.glance import TURNS_SHOWN, Glance
 from turnwise.tui.library.preview import Preview
-from turnwise.tui.session_lists.found_words import Sought
+from turnwise.tui.session_lists.found_words import SoughtWords
 
 ROW = SessionRow(1, "Refund for a flight", "airline agent", 14, (), "cases.json", 1.0)
 PALETTE = replace(
@@ -99,7 +99,7 @@ def test_what_could_not_be_judged_is_no_failed_score() -> None:
 
 def test_a_search_says_how_many_turns_are_left_out_and_where() -> None:
     turns = [turn(number, "a refund" if number in (3, 4, 6) else "else") for number in range(1, 15)]
-    shown = [line.strip() for line in lines_of(Glance(ROW, turns, [], Sought.by("refund")))]
+    shown = [line.strip() for line in lines_of(Glance(ROW, turns, [], SoughtWords.by("refund")))]
     told = [line for line in shown if "left out" in line]
     assert told == ["… 2 turns left out", "… 1 turn left out", "… 8 turns left out"]
     heads = [next(n for n, line in enumerate(shown) if line.startswith(f"{number} ")) for number in (3, 4, 6)]
@@ -109,7 +109,7 @@ def test_a_search_says_how_many_turns_are_left_out_and_where() -> None:
 
 def test_a_scope_marks_and_shows_only_the_turns_that_it_asks_for() -> None:
     turns = [turn(number, "a refund" if number in (3, 4) else "else") for number in range(1, 9)]
-    glance = Glance(ROW, turns, [], Sought.by("user:refund"))
+    glance = Glance(ROW, turns, [], SoughtWords.by("user:refund"))
     assert [found.number for found in glance.found_turns] == [3]
     drawn = DrawnGlance(replace(glance, turns=turns[2:4]), 60, 40, PALETTE, Style(underline=True))
     marked = [
@@ -120,13 +120,13 @@ def test_a_scope_marks_and_shows_only_the_turns_that_it_asks_for() -> None:
     ]
     # Neither the chatbot's turn nor the name is what was searched.
     assert marked == ["refund"]
-    every = Glance(ROW, turns, [], Sought.by("refund bot:else"))
+    every = Glance(ROW, turns, [], SoughtWords.by("refund bot:else"))
     assert [found.number for found in every.found_turns] == [2, 3, 4, 6, 8]
 
 
 def test_nothing_is_left_out_where_no_turn_holds_what_was_found() -> None:
     turns = [turn(number, "else") for number in range(1, 15)]
-    assert "left out" not in text(Glance(ROW, turns, [], Sought.by("refund")))
+    assert "left out" not in text(Glance(ROW, turns, [], SoughtWords.by("refund")))
 
 
 def test_calls_of_tools_in_a_row_stand_under_one_head() -> None:

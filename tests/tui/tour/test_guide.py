@@ -170,7 +170,7 @@ async def test_one_key_ends_it_and_takes_it_up_again(demo: Store) -> None:
 async def test_no_toast_covers_it(demo: Store, size: tuple[int, int]) -> None:
     app = demo_app(demo)
     async with app.run_test(size=size, notifications=True) as pilot:
-        for place, action, words in (("library", "", "tour 1 of 9"), ("review", "open", "Scores are hidden")):
+        for place, action, words in (("library", "", "tour 1 of 9"), ("review", "open", "Scores hidden")):
             if action:
                 await press(pilot, ("library", action))
                 await until(pilot, lambda place=place: app.place == place)
