@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, cast
 
@@ -13,6 +12,7 @@ from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import TurnwiseError
@@ -36,10 +36,12 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
+from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.session_lists.stored_sessions import QueueSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import author_of
+from turnwise.tui.shell.kept_finding import KeptFinding
 from turnwise.tui.shell.shell import Shell
 from turnwise.tui.shell.sights import seen_before_words
 
@@ -72,12 +74,20 @@ class QueueDialog(Dialog[int | None]):
     QueueDialog #about { margin-top: 1; }
     """
 
-    def __init__(self, query: str, among: Sequence[int] | None, whose: str, metrics: Sequence[str]) -> None:
+    def __init__(self) -> None:
+        super().__init__()
+        self._found = KeptFinding[tuple[list[QueueRow], list[str]]]()
+        """The queues, and what sessions can be grouped by, as they were read last."""
+        self._counted_before = KeptFinding[dict[SamplerWord, tuple[int, int]]]()
+        """The counts that were found last."""
+
+    def begin(self, query: str, among: Sequence[int] | None, whose: str, metrics: Sequence[str]) -> None:
         """query: the present filter. among: the selected sessions, None for those of the filter.
 
         whose: from what is chosen, in words. metrics: those that have scores.
         """
-        super().__init__()
+        self._opening = object()
+        """Stands for this opening: what is told by a thread that began in another one is not taken."""
         self._query, self._among, self._whose = query, among, whose
         self._metrics = ["", *metrics]
         self._chosen_metric: str | None = None
@@ -88,10 +98,11 @@ class QueueDialog(Dialog[int | None]):
         self._queues: list[QueueRow] = []
         self._name_offered = ""
         self._size_offered = str(USUAL_SIZE)
-        self._left: dict[SamplerWord, int] = {}
-        """How many sessions there are to choose from, by whether those in dispute are meant; as yet known."""
-        self._seen: dict[SamplerWord, int] = {}
-        """Of how many of these the scores were seen; as yet known."""
+        self._counts: dict[SamplerWord, tuple[int, int]] = {}
+        """How many sessions there are to choose from, and of how many of these the scores were seen.
+
+        For each of those that are counted, as yet known.
+        """
         self._at_work = False
         self._clicked: SamplerWord | None = None
         """The sampler that was clicked last."""
@@ -111,18 +122,34 @@ class QueueDialog(Dialog[int | None]):
                 yield WholeField(id="people", placeholder="who labels, such as ada, ben")
                 yield Static("people a session", id="each_label", classes="label")
                 yield WholeField("1", id="each", type="integer", max_length=2)
-            yield Static("", id="about", classes="words", markup=False)
-            yield Static("", classes="wrong", markup=False)
+            yield Static(Content(""), id="about", classes="words")
+            yield Static(Content(""), classes="wrong")
             yield KeyLine("queue")
 
     def on_mount(self) -> None:
         """Show what there is."""
-        self._read()
-        self.query_one(ChoiceList).focus()
-        self._count()
+        self.fill()
+
+    def fill(self) -> None:
+        """Show what there is, with fields as nobody has typed in them yet; count what is not known."""
+        for field, value in (("#size", self._size_offered), ("#name", ""), ("#people", ""), ("#each", "1")):
+            self.query_one(field, Input).value = value
+        self.set_focus(self.query_one(ChoiceList))
+        asked_for = self._counted_for()
+        self._counts = self._counted_before.of(asked_for) or {}
+        if not self._counts:
+            self._count(self._opening, asked_for)
+        self._read(anew=True)
+
+    def _counted_for(self) -> Hashable:
+        """Return all that the counts come from: they are the same as long as this is."""
+        shell = self.shell
+        whose = shell.settings.blind, author_of(shell.settings), shell.sights.count
+        among = None if self._among is None else tuple(self._among)
+        return shell.store.growing.revision(), whose, self._query, among
 
     @work(thread=True, group="count", exit_on_error=False)
-    def _count(self) -> None:
+    def _count(self, opening: object, asked_for: Hashable) -> None:
         # Where there are many sessions the dialog is there long before they are counted.
         for sampler in _COUNTED:
             try:
@@ -132,15 +159,26 @@ class QueueDialog(Dialog[int | None]):
                 seen = len(self.shell.sights.among(left)) if blind else 0
             except TurnwiseError:
                 return
-            hand_over(self, self._counted, sampler, len(left), seen)
+            hand_over(self, self._counted, opening, asked_for, sampler, (len(left), seen))
 
-    def _counted(self, sampler: SamplerWord, left: int, seen: int) -> None:
-        self._left[sampler], self._seen[sampler] = left, seen
+    def _counted(
+        self, opening: object, asked_for: Hashable, sampler: SamplerWord, counts: tuple[int, int]
+    ) -> None:
+        if opening is not self._opening:
+            return
+        self._counts[sampler] = counts
+        if len(self._counts) == len(_COUNTED):
+            self._counted_before.keep(asked_for, self._counts)
         self._tell()
 
-    def _read(self) -> None:
-        self._queues = self.shell.store.queues.all()
-        self._ways = ["", *self.shell.store.sessions.groupings()]
+    def _read(self, *, anew: bool = False) -> None:
+        """Show the queues and the ways to make one. anew: the cursor stands where it is at first."""
+        store = self.shell.store
+        stood = store.growing.revision()
+        if (found := self._found.of(stood)) is None:
+            found = store.queues.all(), store.sessions.groupings()
+            self._found.keep(stood, found)
+        self._queues, self._ways = found[0], ["", *found[1]]
         new = [Choice(sampler, TITLES[sampler], ABOUT[sampler], sign="+") for sampler in SAMPLERS]
         # Finished ones are seldom wanted, and stand behind all that there is to do.
         parts = (
@@ -154,7 +192,7 @@ class QueueDialog(Dialog[int | None]):
             if choices
             for one in (Choice(title, title, heading=True), *choices)
         ]
-        self.query_one(ChoiceList).show(with_heads if self._queues else new)
+        self.query_one(ChoiceList).show(with_heads if self._queues else new, anew=anew)
         self._tell()
 
     @property
@@ -208,7 +246,7 @@ class QueueDialog(Dialog[int | None]):
             metric = self._metric.replace("_", " ")
             all_or_none = "no metric, so at random" if sampler == "next" else "all metrics"
             # In a field the key would be a letter of what is typed.
-            changes = f": {change} changes that" if self.query_one(ChoiceList).has_focus else ""
+            changes = f": {change} changes that" if isinstance(self.focused, ChoiceList) else ""
             by = f" By {metric or all_or_none}{changes}." if sampler in _BY_SCORES else ""
             without = _left_out(sampler, self._query, left)
             each = f" As many of each {self._by}." if self._by and sampler != "next" else ""
@@ -244,14 +282,16 @@ class QueueDialog(Dialog[int | None]):
 
     def _left_of(self, sampler: SamplerWord | None) -> int | None:
         """How many sessions a sampler has to choose from; None where it is not known yet."""
-        return None if sampler is None else self._left.get(_counted_as(sampler))
+        counts = None if sampler is None else self._counts.get(_counted_as(sampler))
+        return None if counts is None else counts[0]
 
     def _seen_words(self, sampler: SamplerWord) -> str:
         """Say of how many sessions the scores were seen, where that is known and one labels oneself."""
-        people, left = self._named, self._left_of(sampler)
-        if left is None or (people and author_of(self.shell.settings) not in people):
+        people, counts = self._named, self._counts.get(_counted_as(sampler))
+        if counts is None or (people and author_of(self.shell.settings) not in people):
             return ""
-        words = seen_before_words(self._seen[_counted_as(sampler)], left)
+        left, seen = counts
+        words = seen_before_words(seen, left)
         return f" {words}" if words else ""
 
     def on_option_list_option_selected(self) -> None:
@@ -315,7 +355,7 @@ class QueueDialog(Dialog[int | None]):
             return
         self._at_work = True
         self._say("Choosing …")
-        self._make(plan, name, people, each)
+        self._make(self._opening, plan, name, people, each)
 
     @property
     def _named(self) -> Sequence[str]:
@@ -343,32 +383,39 @@ class QueueDialog(Dialog[int | None]):
         return (checked_people(named, each), each) if not drawn and (named or each > 1) else ((), 1)
 
     @work(thread=True, group="queue", exit_on_error=False)
-    def _make(self, plan: QueuePlan, name: str, people: Sequence[str], each: int) -> None:
-        store = self.shell.store
+    def _make(self, opening: object, plan: QueuePlan, name: str, people: Sequence[str], each: int) -> None:
+        def tell(done: int, of: int) -> None:
+            """Say how many sessions were looked at, and look at no more once the dialog is closed."""
+            if not self._is_open(opening):
+                raise _ClosedError
+            if done % _TOLD_EVERY == 0:
+                hand_over(self, self._say, f"Looking at {done:,} of {of:,} sessions …")
+
+        store, queue_id, wrong = self.shell.store, 0, None
         try:
-            queue_id = make_queue(store, name, plan, self._among, people=people, each=each, told=self._told)
+            queue_id = make_queue(store, name, plan, self._among, people=people, each=each, told=tell)
         except TurnwiseError as error:
-            hand_over(self, self._refuse, error)
+            wrong = error
         except _ClosedError:
             return
-        else:
-            hand_over(self, self.dismiss, queue_id)
+        hand_over(self, self._take_made, opening, queue_id, wrong)
 
-    def _told(self, done: int, of: int) -> None:
-        """Say how many sessions have been looked at, and look at no more once the dialog is closed."""
-        if not self.is_attached:
-            raise _ClosedError
-        if done % _TOLD_EVERY == 0:
-            hand_over(self, self._say, f"Looking at {done:,} of {of:,} sessions …")
+    def _is_open(self, opening: object) -> bool:
+        return opening is self._opening and self in self.app.screen_stack
 
-    def _refuse(self, error: TurnwiseError) -> None:
+    def _take_made(self, opening: object, queue_id: int, wrong: TurnwiseError | None) -> None:
+        if not self._is_open(opening):
+            return
         self._at_work = False
-        self._say(". ".join(part for part in (error.title, error.next_step) if part), wrong=True)
+        if wrong is None:
+            self.dismiss(queue_id)
+        else:
+            self._say(". ".join(part for part in (wrong.title, wrong.next_step) if part), wrong=True)
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
-        self.query_one("#about", Static).update("" if wrong else make_safe_line(text))
+        rewrite(self.query_one("#about", Static), "" if wrong else make_safe_line(text))
         line = self.query_one(".wrong", Static)
-        line.update(make_safe(text) if wrong else "")
+        rewrite(line, make_safe(text) if wrong else "")
         line.display = wrong
 
 
@@ -475,9 +522,8 @@ async def ask_for_queue(
     app: App[Any], shell: Shell, query: str, among: Sequence[int] | None, whose: str
 ) -> int | None:
     """Ask which queue to review, and return its number, or None. `QueueDialog` says what it is given."""
-    # Off the loop: it takes a while where there are many sessions.
-    metrics = await asyncio.to_thread(shell.store.sessions.metrics_by_use)
-    return await app.push_screen_wait(QueueDialog(query, among, whose, metrics))
+    metrics = shell.store.sessions.metrics_by_use()
+    return await app.push_screen_wait(shell.kept_dialogs.of(QueueDialog, query, among, whose, metrics))
 
 
 def first_to_read(shell: Shell, queue: QueueRow) -> SessionToRead | None:

@@ -71,6 +71,11 @@ class Sights:
         """Return where a session's scores were seen first in this sitting; empty where they were not."""
         return self._seen.get(session_id, "")
 
+    @property
+    def count(self) -> int:
+        """Of how many sessions the scores were seen in this sitting."""
+        return len(self._seen)
+
     def __contains__(self, session_id: int) -> bool:
         """Return whether a session's scores were seen in this sitting."""
         return session_id in self._seen

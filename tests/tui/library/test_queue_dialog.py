@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
+
 import pytest
 from scored_sessions import add_outcomes
 from stored import keep
@@ -12,6 +15,7 @@ from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
 from turnwise.engine.people.queues import ABOUT, SAMPLERS
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.library import queue_dialog
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.parts.choice_list import ChoiceList
@@ -313,3 +317,82 @@ async def test_only_finished_queues_leave_a_new_one_first(scored: Store) -> None
         current = app.screen.query_one(ChoiceList).current
         assert current is not None
         assert current.id == "random"
+
+
+async def test_one_that_was_made_ahead_shows_the_queues_and_counts_of_now(scored: Store) -> None:
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: app.library.list.count == 5)
+        for _ in app.kept_dialogs.make(QueueDialog, lambda one: one.begin("", None, "all", ["gone"])):
+            await pilot.pause()
+        await app.workers.wait_for_complete()
+        made = app.get_screen("kept QueueDialog")
+        first, second, *_ = scored.sessions.ids()
+        scored.queues.add("begun meanwhile", [first, second], sampler="random")
+        scored.labels.add(first, "pass", author="me", blind=True)
+        await pilot.press("Q")
+        await until(pilot, lambda: app.screen is made and "begun meanwhile" in shown(app))
+        assert "1 of 2 done" in shown(app)
+        await pilot.press("j")
+        await until(pilot, lambda: "without a label: 4" in shown(app))
+        await pilot.press("j")
+        await until(pilot, lambda: "By all metrics" in words_shown(app))
+        await pilot.press("W")
+        await until(pilot, lambda: "By m:" in shown(app))
+
+
+async def test_one_that_opens_again_has_nothing_of_the_last_time(scored: Store) -> None:
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: app.library.list.count == 5)
+        await pilot.press("Q")
+        await until(pilot, lambda: "without a label: 5" in shown(app))
+        dialog = app.screen
+        await pilot.press("j", "W", "b", "tab", "0", "tab", *"mine", "tab", *"ada", "enter")
+        await until(pilot, lambda: dialog.query_one(".wrong").display)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        await pilot.press("slash", *"label:none fourth", "enter")
+        await until(pilot, lambda: app.library.list.count == 1)
+        await pilot.press("Q")
+        await until(pilot, lambda: app.screen is dialog and "the one that matches" in shown(app))
+        await until(pilot, lambda: "filter asks for labels" in words_shown(app) or "a label: 1" in shown(app))
+        assert not dialog.query_one(".wrong").display
+        fields = {one.id: one.value for one in dialog.query(Input)}
+        assert (fields["size"], fields["people"], fields["each"]) == ("1", "", "1")
+        assert "mine" not in fields["name"]
+        assert app.focused is dialog.query_one(ChoiceList)
+        await pilot.press("j")
+        await until(pilot, lambda: "By all metrics" in words_shown(app))
+
+
+async def test_what_is_chosen_for_a_dialog_that_was_left_is_not_taken_by_the_next_one(
+    scored: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def slowly(*_: object, told: Callable[[int, int], None], **__: object) -> int:
+        begun.set()
+        go_on.wait(10)
+        try:
+            told(100, 200)
+        finally:
+            ended.set()
+        return 1
+
+    monkeypatch.setattr(queue_dialog, "make_queue", slowly)
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("Q")
+        await until(pilot, lambda: "without a label: 5" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, begun.is_set)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        await pilot.press("Q")
+        await until(pilot, lambda: "without a label: 5" in shown(app))
+        go_on.set()
+        await until(pilot, ended.is_set)
+        await pilot.pause(0.1)
+        assert isinstance(app.screen, QueueDialog)
+        assert "Looking at" not in shown(app)

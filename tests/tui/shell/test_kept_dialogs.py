@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from textual.color import Color
@@ -20,6 +22,7 @@ from turnwise.tui.failure_modes.mode_dialogs import ModePickDialog
 from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.library.arrangement_dialogs import ColumnsDialog, SortDialog
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.library.tags_dialog import TagsDialog
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.queues.queues_screen import QueuesScreen
@@ -32,6 +35,7 @@ OPENED_BY = {
     "r": ScoreDialog,
     "W": ColumnsDialog,
     "m": ModePickDialog,
+    "Q": QueueDialog,
 }
 THERE = {
     "question_mark": "Help ·",
@@ -40,6 +44,7 @@ THERE = {
     "r": "Metrics of replies",
     "W": "No metric is ticked",
     "m": "No failure modes yet",
+    "Q": "without a label: 3",
 }
 """Words of a dialog that is there with all it shows."""
 USED = {
@@ -49,8 +54,13 @@ USED = {
     "r": ["slash", *"role"],
     "W": ["slash", *"sou"],
     "m": [*"zz"],
+    "Q": ["down", "tab", *"12", "tab", *"mine", "tab", *"ada, ben"],
 }
 """Keys after which it looks otherwise than at first."""
+BEGUN: dict[str, Callable[[Any], object]] = {
+    "Q": lambda one: one.begin("", None, "", ()),
+}
+"""How those are begun that are made ahead by themselves."""
 
 
 @pytest.mark.parametrize("size", [(160, 50), (80, 24)])
@@ -94,7 +104,7 @@ async def test_it_looks_as_one_that_is_made_for_this_size_and_theme(app: Turnwis
         assert panel == Color.parse(app.theme_variables["surface"])
 
 
-@pytest.mark.parametrize("key", ["question_mark", "o", "t", "W"])
+@pytest.mark.parametrize("key", ["question_mark", "o", "t", "W", *BEGUN])
 async def test_one_that_was_made_ahead_opens_as_one_that_was_not(filled: Store, key: str) -> None:
     app = TurnwiseApp(filled)
     async with app.run_test(size=(160, 50)) as pilot:
@@ -103,7 +113,9 @@ async def test_one_that_was_made_ahead_opens_as_one_that_was_not(filled: Store, 
     app = TurnwiseApp(filled)
     async with app.run_test(size=(160, 50)) as pilot:
         await begin(app, pilot)
-        for _ in steps_ahead(app, app.screen):
+        kept = app.kept_dialogs
+        steps = kept.make(OPENED_BY[key], BEGUN[key]) if key in BEGUN else steps_ahead(app, app.screen)
+        for _ in steps:
             await pilot.pause()
         made = app.get_screen(f"kept {OPENED_BY[key].__name__}")
         assert made.is_mounted
