@@ -12,6 +12,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import DamageError, TurnwiseError
@@ -23,6 +24,7 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
+from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.settings.keymap import key_of
 
 _STEM = "turnwise-export"
@@ -46,48 +48,59 @@ class ExportDialog(Dialog[int | None]):
     ExportDialog #unlisted { margin-bottom: 1; }
     """
 
-    def __init__(self, session_ids: Sequence[int], *, unlisted: str = "") -> None:
+    def begin(self, session_ids: Sequence[int], *, unlisted: str = "") -> None:
         """unlisted: says which of the sessions are not in sight."""
-        super().__init__()
         self._unlisted = unlisted
         self._session_ids = session_ids
         self._stop = threading.Event()
         self._at_work = False
-        self._path_offered = ""
+        self._path_offered = _path_of(next(iter(EXPORTS.values())))
         self._refused: Path | None = None
         """The file that was there already; the same once more writes over it."""
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
-        count = len(self._session_ids)
         with Vertical(id="panel"):
-            title = f"Export {count:,} {'session' if count == 1 else 'sessions'} as"
-            yield Static(title, classes="title", markup=False)
-            if self._unlisted:
-                yield Static(self._unlisted, id="unlisted", classes="words", markup=False)
+            yield Static(Content(""), classes="title")
+            yield Static(Content(""), id="unlisted", classes="words")
             yield ChoiceList()
             with Horizontal(classes="field"):
                 yield Static("file", classes="label")
                 yield Input(select_on_focus=False)
-            yield Static("", id="far", classes="words", markup=False)
-            yield Static("", classes="wrong", markup=False)
+            yield Static(Content(""), id="far", classes="words")
+            yield Static(Content(""), classes="wrong")
             yield KeyLine("export")
 
     def on_mount(self) -> None:
         """Offer the formats, and a name."""
-        formats = self.query_one(ChoiceList)
-        formats.can_focus = False
-        formats.show([Choice(export.name, export.name, export.told) for export in EXPORTS.values()])
-        self.query_one(Input).focus()
+        self.query_one(ChoiceList).can_focus = False
+        self.fill()
+
+    def fill(self) -> None:
+        """Say what is exported; offer the formats, and a name, as nobody has changed them yet."""
+        count = len(self._session_ids)
+        title = f"Export {count:,} {'session' if count == 1 else 'sessions'} as"
+        rewrite(self.query_one(".title", Static), title)
+        unlisted = self.query_one("#unlisted", Static)
+        rewrite(unlisted, self._unlisted)
+        unlisted.display = bool(self._unlisted)
+        formats = [Choice(export.name, export.name, export.told) for export in EXPORTS.values()]
+        self.query_one(ChoiceList).show(formats, anew=True)
+        self._set_path(self._path_offered)
+        self.set_focus(self.query_one(Input))
+        self.query_one(".wrong").display = False
+        self._tell_folder()
 
     def on_option_list_option_highlighted(self) -> None:
         """Let the file's name follow the format until somebody writes another."""
+        if self.query_one(Input).value == self._path_offered:
+            self._path_offered = _path_of(self._format)
+            self._set_path(self._path_offered)
+
+    def _set_path(self, text: str) -> None:
         field = self.query_one(Input)
-        if field.value != self._path_offered:
-            return
-        self._path_offered = _STEM + self._format.ending
-        field.value = self._path_offered
-        field.cursor_position = len(field.value)
+        field.value = text
+        field.cursor_position = len(text)
 
     @property
     def _format(self) -> Export:
@@ -101,7 +114,7 @@ class ExportDialog(Dialog[int | None]):
     def _tell_folder(self) -> None:
         if not self._at_work:
             folder = from_home(folder_of(self.query_one(Input).value.strip(), Path.cwd()))
-            self.query_one("#far", Static).update(make_safe_line(f"in {folder}"))
+            rewrite(self.query_one("#far", Static), make_safe_line(f"in {folder}"))
 
     def on_input_submitted(self) -> None:
         """Begin."""
@@ -118,7 +131,7 @@ class ExportDialog(Dialog[int | None]):
         path = Path(text).expanduser()
         self._at_work = True
         self._stop.clear()
-        self.query_one("#far", Static).update("")
+        rewrite(self.query_one("#far", Static), "")
         self.query_one(".wrong").display = False
         self._write(path, self._format.name, force=path == self._refused)
 
@@ -157,7 +170,7 @@ class ExportDialog(Dialog[int | None]):
         whole = len(self._session_ids)
         bar = "█" * (20 * done // max(1, whole))
         stop = key_of(self.shell.actions, "export", "cancel")
-        self.query_one("#far", Static).update(f"{done:,} of {whole:,}  {bar:░<20}  {stop} stops")
+        rewrite(self.query_one("#far", Static), f"{done:,} of {whole:,}  {bar:░<20}  {stop} stops")
 
     def _end(
         self, path: Path, count: int | None, error: TurnwiseError | None, damaged: Sequence[DamageError]
@@ -187,7 +200,7 @@ class ExportDialog(Dialog[int | None]):
     def _say(self, text: str) -> None:
         self._tell_folder()
         line = self.query_one(".wrong", Static)
-        line.update(make_safe(text))
+        rewrite(line, make_safe(text))
         line.display = True
 
     def action_cancel(self) -> None:
@@ -196,3 +209,8 @@ class ExportDialog(Dialog[int | None]):
             self._stop.set()
         else:
             self.dismiss(None)
+
+
+def _path_of(export: Export) -> str:
+    """Return the name of the file that is offered for a format."""
+    return _STEM + export.ending

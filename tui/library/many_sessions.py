@@ -265,7 +265,8 @@ class ManySessions:
 
         if sessions := await self._select_keys.sessions(or_all=True):
             unlisted = await self._select_keys.unlisted_words()
-            self._screen.app.push_screen(ExportDialog(sessions, unlisted=unlisted))
+            dialog = self._shell.kept_dialogs.of(ExportDialog, sessions, unlisted=unlisted)
+            self._screen.app.push_screen(dialog)
 
 
 def _it(sessions: Sequence[int]) -> str:

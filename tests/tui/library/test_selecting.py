@@ -18,6 +18,7 @@ from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.library.export_dialog import ExportDialog
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.library.tags_dialog import TagsDialog
+from turnwise.tui.parts.choice_list import ChoiceList
 
 SIZES = [(80, 24), (160, 50)]
 
@@ -313,3 +314,37 @@ async def test_an_export_says_in_which_folder_the_file_will_be(app: TurnwiseApp,
         await until(pilot, lambda: f"in {tmp_path}"[:60] in shown(app))
         app.screen.query_one(Input).value = "~nobody/kept.jsonl"
         await until(pilot, lambda: "~nobody" in shown(app))
+
+
+async def test_an_export_that_is_asked_for_again_has_nothing_of_the_last_time(
+    app: TurnwiseApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = tmp_path / "there.json"
+    there.write_text("kept")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: app.library.list.count == 3)
+        await pilot.press("space", "e")
+        await until(pilot, lambda: "Export 1 session as" in shown(app))
+        dialog = app.screen
+        field = dialog.query_one(Input)
+        await pilot.press("down")
+        field.value = str(there)
+        await pilot.press("enter")
+        await until(pilot, lambda: "already" in words_shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: not app.library.list.selection)
+        monkeypatch.chdir(tmp_path)
+        await pilot.press("e")
+        await until(pilot, lambda: app.screen is dialog and "Export 3 sessions as" in shown(app))
+        assert "already" not in words_shown(app)
+        assert tmp_path.name in words_shown(app)
+        choices = dialog.query_one(ChoiceList)
+        assert choices.highlighted == 0
+        assert field.value.startswith("turnwise-export.")
+        # What was refused in the dialog before is asked about anew.
+        field.value = str(there)
+        await pilot.press("enter")
+        await until(pilot, lambda: "already" in words_shown(app))
+        assert there.read_text() == "kept"

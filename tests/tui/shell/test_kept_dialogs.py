@@ -21,6 +21,7 @@ from turnwise.tui.app.made_later import steps_ahead
 from turnwise.tui.failure_modes.mode_dialogs import ModePickDialog
 from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.library.arrangement_dialogs import ColumnsDialog, SortDialog
+from turnwise.tui.library.export_dialog import ExportDialog
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.library.tags_dialog import TagsDialog
@@ -36,6 +37,7 @@ OPENED_BY = {
     "W": ColumnsDialog,
     "m": ModePickDialog,
     "Q": QueueDialog,
+    "e": ExportDialog,
 }
 THERE = {
     "question_mark": "Help ·",
@@ -45,6 +47,7 @@ THERE = {
     "W": "No metric is ticked",
     "m": "No failure modes yet",
     "Q": "without a label: 3",
+    "e": "Export 3 sessions as",
 }
 """Words of a dialog that is there with all it shows."""
 USED = {
@@ -55,10 +58,12 @@ USED = {
     "W": ["slash", *"sou"],
     "m": [*"zz"],
     "Q": ["down", "tab", *"12", "tab", *"mine", "tab", *"ada, ben"],
+    "e": ["down", *"elsewhere"],
 }
 """Keys after which it looks otherwise than at first."""
 BEGUN: dict[str, Callable[[Any], object]] = {
     "Q": lambda one: one.begin("", None, "", ()),
+    "e": lambda one: one.begin((), unlisted="2 are not in this list."),
 }
 """How those are begun that are made ahead by themselves."""
 
