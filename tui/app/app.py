@@ -435,7 +435,7 @@ class TurnwiseApp(App[int]):
         from turnwise.tui.app.settings_dialog import SettingsDialog
 
         if self.place != "settings":
-            self.push_screen(SettingsDialog())
+            self.push_screen(self.kept_dialogs.take(SettingsDialog))
 
     def on_title_bar_changed(self) -> None:
         """Say it in the terminal's title."""

@@ -46,7 +46,10 @@ AROUND = 11
 
 
 class SettingsDialog(Dialog[None]):
-    """What is taken holds at once, and is kept in the settings."""
+    """What is taken holds at once, and is kept in the settings.
+
+    It is opened once: where another theme was looked at, it closes before it looks as the one that holds.
+    """
 
     PLACE: ClassVar[Place] = "settings"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("settings"))
@@ -58,6 +61,9 @@ class SettingsDialog(Dialog[None]):
     }
     """
 
+    def begin(self) -> None:
+        """It is about the settings that hold."""
+
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
@@ -67,11 +73,15 @@ class SettingsDialog(Dialog[None]):
             yield KeyLine("settings")
 
     def on_mount(self) -> None:
+        """Show what holds."""
+        self.on_resize()
+        self.fill()
+
+    def fill(self) -> None:
         """Begin at the theme that holds."""
-        super().on_mount()
         # The first theme has the cursor for a moment, and nobody asked to see it.
         with self.prevent(OptionList.OptionHighlighted):
-            self._show()
+            self.choices.show(list(self._choices()), anew=True)
             self.choices.highlighted = self.choices.get_option_index(f"{THEME}{self._looks.theme}")
 
     def on_resize(self) -> None:
@@ -149,7 +159,7 @@ class SettingsDialog(Dialog[None]):
     async def _ask_name(self) -> None:
         """Ask who labels, and keep it."""
         about = "It stands at labels of sessions that you open from now on; those before keep theirs."
-        asked = NamingDialog("Your name", about, self.shell.settings.author or "")
+        asked = self.shell.kept_dialogs.of(NamingDialog, "Your name", about, self.shell.settings.author or "")
         name = await self.app.push_screen_wait(asked)
         if name is not None:
             self.shell.settings = replace(self.shell.settings, author=name)

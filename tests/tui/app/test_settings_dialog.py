@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from textual.widgets import Input
 from tui_driver import shown, until
 
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.settings_dialog import SettingsDialog
 from turnwise.tui.judging.score_dialog import ScoreDialog
+from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.settings.settings import load_settings
@@ -132,3 +135,31 @@ async def test_the_sample_says_what_it_shows(app: TurnwiseApp, size: tuple[int, 
         assert "text  quiet text  enter a key  ✓ passes  ✗ fails  ~ unsure" in shown(app)
         panel, keys = app.screen.query_one("#panel"), app.screen.query_one("SettingsDialog KeyLine")
         assert panel.content_region.contains_region(keys.region)
+
+
+async def test_one_that_was_made_ahead_shows_what_holds_by_then(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 50)) as pilot:
+        for _ in app.kept_dialogs.make(SettingsDialog, lambda one: one.begin()):
+            await pilot.pause()
+        made = app.get_screen("kept SettingsDialog")
+        app.settings = replace(app.settings, author="Zoe")
+        app.looks.take_notice("bell")
+        theme = app.theme
+        await pilot.press("f9")
+        await until(pilot, lambda: app.screen is made and "Zoe" in shown(app))
+        assert "✓  the bell" in shown(app)
+        choices = made.query_one(ChoiceList)
+        holding = choices.highlighted
+        assert app.theme == theme
+        ground = made.styles.background
+        await pilot.press("down")
+        await until(pilot, lambda: app.theme != theme and made.styles.background != ground)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert app.theme == theme
+        app.settings = replace(app.settings, author="Ada")
+        await pilot.press("f9")
+        await until(pilot, lambda: "Your name on labels" in shown(app) and "Ada" in shown(app))
+        assert app.screen.query_one(ChoiceList).highlighted == holding
+        assert app.screen.styles.background == ground
+        assert app.theme == theme
