@@ -30,7 +30,8 @@ async def write_labels(screen: Screen[Any], shell: Shell) -> None:
         count = write_label_set(label_set_of(shell.store), path)
         return f"{counted(count, 'label')} in {make_safe_line(str(path))}."
 
-    ask = partial(NamingDialog, "Write all labels into a file", about, what="a path", does="write")
+    title, kept = "Write all labels into a file", shell.kept_dialogs
+    ask = partial(kept.of, NamingDialog, title, about, what="a path", does="write")
     await _do_with_file(screen, ask, "labels.csv", write)
 
 
@@ -40,7 +41,8 @@ async def bring_in_labels(screen: Screen[Any], shell: Shell) -> bool:
     Call it from a worker.
     """
     about = "A .csv or .yaml of labels, or the file that a page of a queue saved."
-    ask = partial(NamingDialog, "Bring in a file of labels", about, what="a path", does="bring in")
+    title, kept = "Bring in a file of labels", shell.kept_dialogs
+    ask = partial(kept.of, NamingDialog, title, about, what="a path", does="bring in")
     return await _do_with_file(screen, ask, "", partial(_taken, shell.store))
 
 

@@ -198,9 +198,8 @@ class FiltersDialog(Dialog[str | None]):
     PLACE: ClassVar[Place] = "filters"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("filters"))
 
-    def __init__(self, query: str) -> None:
+    def begin(self, query: str) -> None:
         """query: the present filter, which can be saved."""
-        super().__init__()
         self._query = query
         self._saved: list[SavedFilter] = []
 
@@ -209,17 +208,23 @@ class FiltersDialog(Dialog[str | None]):
         with Vertical(id="panel"):
             yield Static("Saved filters", classes="title", markup=False)
             yield ChoiceList()
-            yield Static("", id="about", classes="words", markup=False)
-            yield Static("", classes="wrong", markup=False)
+            yield Static(Content(""), id="about", classes="words")
+            yield Static(Content(""), classes="wrong")
             yield KeyLine("filters")
 
     def on_mount(self) -> None:
         """Show what there is."""
-        self._read()
+        self.fill()
 
-    def _read(self) -> None:
+    def fill(self) -> None:
+        """Show what there is, from the first one on."""
+        self.query_one(".wrong").display = False
+        self._read(anew=True)
+
+    def _read(self, *, anew: bool = False) -> None:
         self._saved = self.shell.store.filters.all()
-        self.query_one(ChoiceList).show([Choice(one.name, one.name, one.query) for one in self._saved])
+        choices = [Choice(one.name, one.name, one.query) for one in self._saved]
+        self.query_one(ChoiceList).show(choices, anew=anew)
         actions = self.shell.actions
         save, write = key_of(actions, "filters", "save"), key_of(actions, "library", "filter")
         present = (
@@ -228,7 +233,7 @@ class FiltersDialog(Dialog[str | None]):
             else f"Filter the library with {write}, then come back: {save} keeps the filter under a name."
         )
         words = make_safe_line(present if self._saved else f"None yet. {present}")
-        self.query_one("#about", Static).update(f"\n{words}" if self._saved else words)
+        rewrite(self.query_one("#about", Static), f"\n{words}" if self._saved else words)
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -248,7 +253,8 @@ class FiltersDialog(Dialog[str | None]):
 
     def action_save(self) -> None:
         """Ask for a name, and keep the present filter under it."""
-        self.app.push_screen(NamingDialog("Save this filter", self._query), self._keep)
+        asked = self.shell.kept_dialogs.of(NamingDialog, "Save this filter", self._query)
+        self.app.push_screen(asked, self._keep)
 
     def _keep(self, name: str | None) -> None:
         if name is None:
@@ -257,7 +263,7 @@ class FiltersDialog(Dialog[str | None]):
             new = self.shell.store.filters.add(name, self._query)
         except TurnwiseError as error:
             line = self.query_one(".wrong", Static)
-            line.update(make_safe_line(in_one_line(f"{error.title}\n{error.next_step}")))
+            rewrite(line, make_safe_line(in_one_line(f"{error.title}\n{error.next_step}")))
             line.display = True
             return
         self._read()
@@ -268,3 +274,8 @@ class FiltersDialog(Dialog[str | None]):
         if (choice := self.query_one(ChoiceList).current) is not None:
             self.shell.store.filters.remove(choice.id)
             self._read()
+
+
+async def ask_for_filter(app: App[Any], shell: Shell, query: str) -> str | None:
+    """Ask which saved filter to take, or save the present one. Call it from a worker."""
+    return await app.push_screen_wait(shell.kept_dialogs.of(FiltersDialog, query))

@@ -454,9 +454,9 @@ class LibraryScreen(PlaceScreen[None]):
     @work(group="ask", exclusive=True)
     async def action_filters(self) -> None:
         """Take a saved filter, or save the present one."""
-        from turnwise.tui.library.arrangement_dialogs import FiltersDialog
+        from turnwise.tui.library.arrangement_dialogs import ask_for_filter
 
-        self.show_query(await self.app.push_screen_wait(FiltersDialog(self.asked)))
+        self.show_query(await ask_for_filter(self.app, self.shell, self.asked))
 
     # Several sessions at once
 

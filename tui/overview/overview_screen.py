@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -293,9 +294,8 @@ class OverviewScreen(ListingScreen[OverviewView]):
         """Ask where to write the page; one that is there is written over where its name is given twice."""
         about, name = page_words(Path.cwd()), PAGE
         given = ""
-        while typed := await self.app.push_screen_wait(
-            NamingDialog("Write a report", about, name, what="a path", does="write")
-        ):
+        ask = partial(self.shell.kept_dialogs.of, NamingDialog, "Write a report", what="a path", does="write")
+        while typed := await self.app.push_screen_wait(ask(about=about, name=name)):
             path, is_there = await asyncio.to_thread(_looked_up, typed)
             if typed == given or not is_there:
                 return path

@@ -356,7 +356,8 @@ class PreferenceScreen(StillScreen[None]):
         said = self._said.get(pair.place)
         about = "It goes with the side that you say." if said is None else "It is kept with what you said."
         before = self._written(pair.place)
-        asked = NamingDialog("Why, in your own words", about, before, what="a reason")
+        title, kept = "Why, in your own words", self.shell.kept_dialogs
+        asked = kept.of(NamingDialog, title, about, before, what="a reason")
         written = await self.app.push_screen_wait(asked)
         if written is None or written == before or pair is not self.pair:
             return

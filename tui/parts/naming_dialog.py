@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Input, Static
 
 from turnwise.conversations.safe_text import make_safe_line
@@ -15,6 +16,7 @@ from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.error_words import error_words
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.rewriting import rewrite
 
 
 class NamingDialog(Dialog[str | None]):
@@ -23,7 +25,7 @@ class NamingDialog(Dialog[str | None]):
     PLACE: ClassVar[Place] = "naming"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("naming"))
 
-    def __init__(
+    def begin(
         self,
         title: str,
         about: str = "",
@@ -38,25 +40,33 @@ class NamingDialog(Dialog[str | None]):
         what: is asked for, such as "a path". does: what enter does with it, where it does not keep something.
         wrong: why it asks once more.
         """
-        super().__init__()
         self._title, self._about, self._name_given = title, about, name
         self._what, self._does, self._wrong = what, does, wrong
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static(self._title, classes="title", markup=False)
-            yield Input(self._name_given, placeholder=self._what.partition(" ")[2])
-            if self._about:
-                yield Static(make_safe_line(self._about), classes="words", markup=False)
-            yield Static("", classes="wrong", markup=False)
+            yield Static(Content(""), classes="title")
+            yield Input()
+            yield Static(Content(""), classes="words")
+            yield Static(Content(""), classes="wrong")
             yield KeyLine("naming")
 
     def on_mount(self) -> None:
-        """Say why it asks once more."""
-        super().on_mount()
-        if self._wrong:
-            self._say(self._wrong)
+        """Show what is asked."""
+        self.fill()
+
+    def fill(self) -> None:
+        """Show what is asked, and why once more; whatever is typed takes the place of what stands there."""
+        rewrite(self.query_one(".title", Static), self._title)
+        field = self.query_one(Input)
+        field.value, field.placeholder = self._name_given, self._what.partition(" ")[2]
+        field.select_all()
+        about = self.query_one(".words", Static)
+        rewrite(about, make_safe_line(self._about))
+        about.display = bool(self._about)
+        self._say(self._wrong)
+        self.refresh_bindings()
 
     def key_now(self, action: Action) -> Action:
         """Say what enter does here."""
@@ -75,5 +85,5 @@ class NamingDialog(Dialog[str | None]):
 
     def _say(self, text: str) -> None:
         line = self.query_one(".wrong", Static)
-        line.update(error_words(text))
-        line.display = True
+        rewrite(line, error_words(text))
+        line.display = bool(text)

@@ -287,7 +287,9 @@ class QueuesScreen(PlaceScreen[int | None]):
             return
         about = "It works in any browser, blind; the file of labels that it saves is brought in here."
         name = f"{'-'.join(listed.queue.name.split())}.html".replace("/", "-")
-        asked = NamingDialog("Write a page to label in a browser", about, name, what="a path", does="write")
+        title = "Write a page to label in a browser"
+        kept = self.shell.kept_dialogs
+        asked = kept.of(NamingDialog, title, about, name, what="a path", does="write")
         if (path := await self.app.push_screen_wait(asked)) is None:
             return
         damaged: list[DamageError] = []

@@ -334,7 +334,8 @@ class RunsScreen(ListingScreen[RunsView]):
     def action_rename(self) -> None:
         """Give the run another name."""
         if (listed := self.current) is not None:
-            dialog = NamingDialog(f"Name of run {listed.run.id}", name=listed.run.name)
+            title, kept = f"Name of run {listed.run.id}", self.shell.kept_dialogs
+            dialog = kept.of(NamingDialog, title, name=listed.run.name)
             self.app.push_screen(dialog, partial(self._rename, listed.run.id))
 
     def _rename(self, number: int, name: str | None) -> None:

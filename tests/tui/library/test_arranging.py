@@ -7,7 +7,7 @@ from scored_sessions import add_outcomes
 from stored import keep
 from textual.pilot import Pilot
 from textual.widgets import Input
-from tui_driver import conversation, current_name, sessions, shown, until
+from tui_driver import conversation, current_name, sessions, shown, until, words_shown
 
 from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
@@ -18,6 +18,7 @@ from turnwise.tui.library.filter_line import Candidates
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.library.preview import Preview
 from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.session_lists.session_list import MARGIN, SessionList
 
 SIZES = [(80, 24), (160, 50)]
@@ -308,6 +309,33 @@ async def test_a_filter_is_saved_taken_and_forgotten(app: TurnwiseApp, size: tup
         await until(pilot, lambda: isinstance(app.screen, FiltersDialog))
         await pilot.press("D")
         assert app.store.filters.all() == []
+
+
+async def test_saved_filters_are_those_of_now_in_a_dialog_that_was_made_before(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: app.library.list.count == 3)
+        for _ in app.kept_dialogs.make(FiltersDialog, lambda one: one.begin("an older one")):
+            await pilot.pause()
+        made = app.get_screen("kept FiltersDialog")
+        app.store.filters.add("first", "baggage")
+        app.store.filters.add("second", "refund")
+        await pilot.press("F")
+        await until(pilot, lambda: app.screen is made and "baggage" in shown(app))
+        assert "an older one" not in words_shown(app)
+        assert "Filter the library" in words_shown(app)
+        await pilot.press("down")
+        choices = made.query_one(ChoiceList)
+        assert choices.highlighted == 1
+        await pilot.press("escape")
+        app.store.filters.remove("first")
+        await pilot.press("slash", *"baggage", "enter", "F")
+        await until(pilot, lambda: "saves the present one: baggage" in words_shown(app))
+        assert choices.highlighted == 0
+        assert [one.id for one in choices.options] == ["second"]
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(app.screen, NamingDialog))
+        await pilot.press(*"third", "enter")
+        await until(pilot, lambda: app.screen is made and "third" in shown(app))
 
 
 async def test_a_saved_filter_is_clicked(app: TurnwiseApp) -> None:
