@@ -152,7 +152,7 @@ class Mouse(script.Reviewer):
         await self.click("put it here" if number == script.MOVED else f"{word[0]} {word}", within=LabelPane)
 
     async def notes(self, number: int, mode: script.Mode) -> None:
-        await self.click("note", within=LabelPane)
+        await self.click("say why", within=LabelPane)
         await self.write(mode.note)
         await self.click(f"room {number}")
         screen = self.app.screen
