@@ -15,6 +15,8 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 _Screen = TypeVar("_Screen", bound=Screen[Any])
+SECONDS_TO_READ = 0.05
+"""So long nothing is drawn of a session that is opened, so that the first frame has what was said."""
 
 
 def was_laid_out(screen: Screen[Any]) -> bool:
@@ -102,7 +104,7 @@ def _takes_layouts(screen: Screen[Any]) -> bool:
     return again
 
 
-def hold_frames(app: App[Any], seconds: float) -> Callable[[], None]:
+def hold_frames(app: App[Any], seconds: float = SECONDS_TO_READ) -> Callable[[], None]:
     """Draw nothing until what is returned is called, for so long at the most.
 
     Textual holds frames within a `with` only, which cannot wait for what is yet to be read.

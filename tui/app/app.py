@@ -345,7 +345,7 @@ class TurnwiseApp(App[int]):
         """Play a session again."""
         from turnwise.tui.replay.replay_screen import ReplayScreen
 
-        self.push_screen(ReplayScreen(session_id))
+        self.push_screen(self.kept_dialogs.take(ReplayScreen, session_id))
 
     # Judging
 

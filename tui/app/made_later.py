@@ -166,6 +166,11 @@ def _steps(shell: Shell, place: Place, session: int | None, asked: str) -> Itera
     if place == "library":
         yield from library_dialogs(shell)
         yield from _places(shell)
+    if place in ("library", "review"):
+        from turnwise.tui.replay.replay_screen import ReplayScreen
+
+        yield
+        yield from shell.kept_dialogs.make(ReplayScreen)
     if place in ("library", "runs"):
         from turnwise.tui.compare.compare_screen import CompareScreen
 

@@ -26,6 +26,7 @@ from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 from turnwise.tui.reading.score_groups import SessionScores
 from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
@@ -35,12 +36,14 @@ from turnwise.tui.replay.curve_line import curve_line
 from turnwise.tui.replay.curve_words import newest_curve
 from turnwise.tui.replay.playback import Playback
 from turnwise.tui.replay.replay_lines import as_of_line, modes_line, moment_line
-from turnwise.tui.replay.replayed_session import KINDS, ReplayedSession, without_findings
+from turnwise.tui.replay.replay_reading import Draw, ReplayRead
+from turnwise.tui.replay.replayed_session import KINDS
 from turnwise.tui.replay.timeline import Timeline
 from turnwise.tui.session_lists.covered import covered_sessions
 from turnwise.tui.settings.keymap import action_while_asking, fill_keys, key_of
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.textual_screens import hold_frames, make_ready_again, was_laid_out
 
 TICK = 0.05
 """Seconds between two looks at the clock while it plays."""
@@ -70,17 +73,21 @@ class ReplayScreen(StillScreen[None]):
     shell = ShellOfApp()
 
     def __init__(
-        self, session_id: int, *, playing: bool = True, clock: Callable[[], float] = time.monotonic
+        self,
+        session_id: int = 0,
+        *,
+        playing: bool = True,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """playing: whether it plays at once. clock: seconds, for the waiting."""
+        """session_id: 0 where it is made ahead, and begun later. playing: whether it plays at once.
+
+        clock: seconds, for the waiting.
+        """
         super().__init__()
         self.session_id = session_id
         self.playback = Playback(clock, playing=playing)
-        self._session = ReplayedSession()
-        self._happened: Sequence[Event] = ()
-        """All that happened to the session, be it shown or not."""
-        self._hides = False
-        """Whether what was found is left out, as the session waits in a queue for a label."""
+        self._read = ReplayRead()
+        self._let_frames_go: Callable[[], None] = lambda: None
         self._said: int | None = None
         """How many characters of the turn being said are seen; None where none is being said."""
         self._follows = True
@@ -90,6 +97,18 @@ class ReplayScreen(StillScreen[None]):
         self._scores_shown = -1
         self._told_playing = False
         """Whether the line of keys offers to pause."""
+
+    def begin(self, session_id: int) -> None:
+        """Take which session is played, at once."""
+        self.session_id = session_id
+
+    def open_again(self) -> None:
+        """Play the session in the parts that were made ahead."""
+        make_ready_again(self, self._fill)
+
+    def _fill(self) -> None:
+        self._let_frames_go = hold_frames(self.app)
+        self._start()
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -106,9 +125,15 @@ class ReplayScreen(StillScreen[None]):
         yield KeyLine("replay")
 
     def on_mount(self) -> None:
+        """Begin, unless it is made ahead."""
+        if self.session_id:
+            self._start()
+
+    def _start(self) -> None:
         """Read the session off the loop."""
         self.set_interval(TICK, self._tick)
-        self._load()
+        # How wide it is drawn is known once the screen was laid out.
+        self._load(self.transcript.drawn_ahead if was_laid_out(self) else DrawnTranscript)
 
     def on_resize(self) -> None:
         """Show the scores beside the transcript where there is room."""
@@ -138,32 +163,32 @@ class ReplayScreen(StillScreen[None]):
     # Reading
 
     @work(thread=True, exclusive=True, group="load")
-    def _load(self) -> None:
+    def _load(self, draw: Draw) -> None:
         try:
             happened = self.shell.store.events(self.session_id)
             covered = self.session_id in covered_sessions(self.shell, self.shell.store)
-            self.call_later(self._begin, happened, hides=covered)
+            self.call_later(self._begin, self._work_out(happened, draw, hides=covered))
         except NotFoundError as error:
             self.call_later(self._give_up, error)
 
     def _give_up(self, error: NotFoundError) -> None:
         """Say that there is no such session, and go back."""
+        self._let_frames_go()
         self.shell.tell_error(error)
         self.dismiss()
 
-    def _begin(self, happened: Sequence[Event], *, hides: bool) -> None:
-        """hides: whether nothing that was found is to be seen, where there is any."""
-        self._happened = happened
-        said = without_findings(happened, author_of(self.shell.settings)) if hides else happened
-        self._hides = len(said) < len(happened)
-        happened, self._scores_shown = said, -1
-        session = self._session = ReplayedSession.of(happened)
-        if session.scores:
-            self._keep_as_seen([event.row for event in happened if isinstance(event.row, LabelRow)])
-        self.set_class(bool(session.scores), "-scored")
-        self.query_one(Timeline).set_events(happened, session.failed_turns)
-        self.transcript.set_rows(session.turns)
-        self.playback.begin(happened)
+    def _work_out(self, happened: Sequence[Event], draw: Draw, *, hides: bool) -> ReplayRead:
+        return ReplayRead.of(happened, author_of(self.shell.settings), draw, hides=hides)
+
+    def _begin(self, read: ReplayRead) -> None:
+        self._let_frames_go()
+        self._read, self._scores_shown = read, -1
+        if read.session.scores:
+            self._keep_as_seen([event.row for event in read.said if isinstance(event.row, LabelRow)])
+        self.set_class(bool(read.session.scores), "-scored")
+        self.query_one(Timeline).set_events(read.stops, read.times)
+        self.transcript.set_turns(read.drawn)
+        self.playback.begin(read.said)
         self._show()
 
     def _keep_as_seen(self, labels: Sequence[LabelRow]) -> None:
@@ -198,7 +223,7 @@ class ReplayScreen(StillScreen[None]):
 
     def _show(self) -> None:
         """Show what is visible at this moment."""
-        replay, session = self.replay, self._session
+        replay, session = self.replay, self._read.session
         self._said = None
         self.transcript.show_until(replay.turns_shown, follow=self._follows)
         scored = session.scored_until(replay.shown)
@@ -213,10 +238,10 @@ class ReplayScreen(StillScreen[None]):
 
     def _show_place(self) -> None:
         """Tell in the title which turn is the last in sight, be it whole or being said."""
-        bar, session = self.query_one(TitleBar), self._session
+        bar, session = self.query_one(TitleBar), self._read.session
         bar.title = f"Replay · {session.name}"
         parts = (f"turn {self._number:,} of {session.last_number:,}", "paused" if self._is_paused else "")
-        bar.right = "   ".join(filter(None, (*parts, "scores hidden" if self._hides else "")))
+        bar.right = "   ".join(filter(None, (*parts, "scores hidden" if self._read.hides else "")))
 
     @property
     def _number(self) -> int:
@@ -232,7 +257,7 @@ class ReplayScreen(StillScreen[None]):
 
     def _show_moment(self) -> None:
         """Tell which moment it is: in the title, on the line of events, and in words."""
-        replay, session = self.replay, self._session
+        replay, session = self.replay, self._read.session
         if not replay.events:
             return
         self._show_place()
@@ -276,19 +301,19 @@ class ReplayScreen(StillScreen[None]):
     @property
     def _hidden_words(self) -> str:
         """What is told in the place of scores that are hidden; empty where none are."""
-        return fill_keys(HIDDEN, self.shell.actions) if self._hides else ""
+        return fill_keys(HIDDEN, self.shell.actions) if self._read.hides else ""
 
     def action_reveal(self) -> None:
         """Show what was found, at the moment that is shown; it is recorded."""
         turn, playing = self.replay.turn_number, self.replay.playing
-        self._begin(self._happened, hides=False)
+        self._begin(self._work_out(self._read.happened, DrawnTranscript, hides=False))
         self.shell.seen.add(self.session_id)
         self._go(lambda: self.replay.seek_turn(turn), pause=not playing)
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to show the scores only while they are hidden."""
-        return self._hides if action == "reveal" else True
+        return self._read.hides if action == "reveal" else True
 
     # Going to another moment
 
@@ -360,7 +385,7 @@ class ReplayScreen(StillScreen[None]):
 
     def action_kind(self) -> None:
         """Choose another kind of events to go through, of those that there are."""
-        there = [kind for kind in KINDS if self._session.places.get(kind)]
+        there = [kind for kind in KINDS if self._read.session.places.get(kind)]
         if not there:
             return
         place = there.index(self._kind) + 1 if self._kind in there else 0
@@ -371,7 +396,7 @@ class ReplayScreen(StillScreen[None]):
     @property
     def _places(self) -> Sequence[int]:
         """The places of the events that n and N go through."""
-        return self._session.places.get(self._kind, ())
+        return self._read.session.places.get(self._kind, ())
 
     @property
     def _kind_words(self) -> str:
@@ -379,7 +404,10 @@ class ReplayScreen(StillScreen[None]):
 
     def _seek(self, place: int | None, otherwise: str) -> None:
         if place is None:
-            note(self, f"The {self._hidden_words}." if self._hides and self._kind == "failed" else otherwise)
+            note(
+                self,
+                f"The {self._hidden_words}." if self._read.hides and self._kind == "failed" else otherwise,
+            )
         else:
             self._go_to(place + 1)
 
@@ -402,7 +430,7 @@ class ReplayScreen(StillScreen[None]):
 
     def action_turn(self) -> None:
         """Ask for a turn's number."""
-        hint = f"1 to {self._session.last_number:,}, g for the first"
+        hint = f"1 to {self._read.session.last_number:,}, g for the first"
         self.prompt.ask("turn", "turn", placeholder=hint, text="")
 
     def on_prompt_line_changed(self, event: PromptLine.Changed) -> None:

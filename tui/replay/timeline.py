@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -126,19 +125,15 @@ class Timeline(Toned):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._stops: Sequence[Stop] = ()
-        self._times: list[str] = ["0"]
+        self._times: Sequence[str] = ("0",)
         self._shown = 0
         self._state = ""
         self._cells: list[_Cell | None] = []
         self._start = 0
 
-    def set_events(self, happened: Sequence[Event], failing: Collection[int]) -> None:
-        """Show another session's events."""
-        self._stops, self._times, self._cells = (
-            stops_of(happened, failing),
-            times_of(happened, time.time()),
-            [],
-        )
+    def set_events(self, stops: Sequence[Stop], times: Sequence[str]) -> None:
+        """Show another session's events. times: what each moment is called, the start first."""
+        self._stops, self._times, self._cells = stops, times, []
         self.refresh()
 
     def show(self, shown: int, state: str) -> None:

@@ -65,8 +65,6 @@ from turnwise.tui.textual_screens import hold_frames, make_ready_again
 
 BESIDE_FROM = 100
 """From so many cells up the scores stand beside the transcript; below they stand under it."""
-SECONDS_TO_READ = 0.05
-"""So long nothing is drawn of a review that opens, so that its first frame has the session."""
 UNSCORED = "No scores yet. {review.score} judges this session."
 """What stands in the place of scores where there are none."""
 
@@ -160,7 +158,7 @@ class ReviewScreen(StillScreen[int]):
             self.transcript.set_turns(DrawnTranscript(()))
             self.query_one(TitleBar).right = ""
         self._share_out()
-        self._let_frames_go = hold_frames(self.app, SECONDS_TO_READ)
+        self._let_frames_go = hold_frames(self.app)
         self._start(ahead.of(self.session_id, self._sessions) if ahead is not None else None)
 
     def _share_out(self) -> None:

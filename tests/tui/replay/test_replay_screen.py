@@ -15,6 +15,8 @@ from tui_driver import shown, until
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.made_later import steps_ahead
 from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.parts.choice_list import Choice
 from turnwise.tui.parts.key_line import KeyLine
@@ -426,3 +428,28 @@ async def test_at_the_end_the_line_of_time_does_not_begin_as_it_ends(store: Stor
         assert drawn(screen.query_one(Timeline)).splitlines()[0].count("+0:0") == 2
         await press(pilot, "G")
         assert drawn(screen.query_one(Timeline)).splitlines()[0].count("+0:0") == 1
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_one_that_was_made_ahead_plays_as_one_that_was_not(store: Store, size: tuple[int, int]) -> None:
+    add_outcomes(store, add_talk(store), retention(0.5))
+    first, second = [await at_the_end(store, size, ahead=ahead) for ahead in (False, True)]
+    assert first == second
+    assert "at end" in first
+
+
+async def at_the_end(store: Store, size: tuple[int, int], *, ahead: bool) -> str:
+    """Play the only session from the library; return how it looks at its end."""
+    app = TurnwiseApp(store)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: "1 session" in shown(app))
+        for _ in steps_ahead(app, app.screen) if ahead else ():
+            await pilot.pause()
+        made = app.kept_dialogs.ahead(ReplayScreen)
+        assert (made is not None) is ahead
+        await pilot.press("R")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen) and bool(app.screen.replay.events))
+        assert made in (None, app.screen)
+        await press(pilot, "G")
+        await pilot.pause(0.2)
+        return shown(app)

@@ -1,0 +1,50 @@
+"""What is worked out of a session before it is replayed, in a thread: a long one takes a while."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from turnwise.conversations.store import Event, TurnRow
+from turnwise.tui.reading.drawn_transcript import DrawnTranscript
+from turnwise.tui.replay.replayed_session import ReplayedSession, without_findings
+from turnwise.tui.replay.timeline import Stop, stops_of, times_of
+
+Draw = Callable[[Sequence[TurnRow]], DrawnTranscript]
+"""Draws the beginning of a session as it will be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayRead:
+    """A session as it is replayed. happened: all that happened to it, be it shown or not.
+
+    said: what of that is shown. stops, times: what stands on the line of events, and what its moments are
+    called. drawn: its turns.
+    """
+
+    happened: Sequence[Event] = ()
+    said: Sequence[Event] = ()
+    session: ReplayedSession = field(default_factory=ReplayedSession)
+    stops: Sequence[Stop] = ()
+    times: Sequence[str] = ("0",)
+    drawn: DrawnTranscript = field(default_factory=DrawnTranscript)
+
+    @property
+    def hides(self) -> bool:
+        """Whether something that was found is left out, as the session waits in a queue for a label."""
+        return len(self.said) < len(self.happened)
+
+    @classmethod
+    def of(cls, happened: Sequence[Event], author: str, draw: Draw, *, hides: bool) -> ReplayRead:
+        """Work it out of the events. hides: whether only what this author said of the session is shown."""
+        said = without_findings(happened, author) if hides else happened
+        session = ReplayedSession.of(said)
+        return cls(
+            happened,
+            said,
+            session,
+            stops_of(said, session.failed_turns),
+            times_of(said, time.time()),
+            draw(session.turns),
+        )
