@@ -39,6 +39,8 @@ from turnwise.tui.settings.keymap import key_of
 FURTHER_LINES = 3
 VERDICTS_UNDER = 2
 """Lines that the verdicts about a turn have under a transcript at the most."""
+NO_VERDICTS_UNDER = 10
+"""In a window of so many lines they have none: the turn itself is to be read. Each further line is theirs."""
 SLACK = 3
 """Lines that the list has to spare: the labels take as many more while a score is looked at."""
 LEAST_OF_TURN = 6
@@ -246,6 +248,11 @@ class ScorePane(Vertical):
         for part in (self.score_list, self.query_one(ScoreChips), self.turn_verdicts):
             _give_display(part, "none" if self.shows_info else None)
 
+    def stand(self, *, under: bool) -> None:
+        """Stand under the turns, or beside them, in a window that has another size."""
+        self.set_class(under, "-under")
+        self._give_room()
+
     def open(self) -> None:
         """Give the list of scores all the room that there is."""
         self._opened = True
@@ -265,7 +272,7 @@ class ScorePane(Vertical):
         _give_height(self.query_one(ScoreChips), 0 if open_under else 1)
         verdicts = self.turn_verdicts
         # A share of no room at all would still be a line, which the labels would lack.
-        is_empty = under and not self._shown.most
+        is_empty = under and not self._verdicts_under
         _give_height(verdicts, 0 if self._opened or is_empty else None if under else self._turn_room)
         opened = open_under or (under and self.shows_info)
         _give_height(self, "2fr" if opened else self._lines_under if under else None)
@@ -279,8 +286,12 @@ class ScorePane(Vertical):
         """
         if not self._labels:
             return None
-        lines = 1 + min(VERDICTS_UNDER, self._shown.most) + max(SHORT_LINES, self._label_lines)
-        return lines + self.gutter.height
+        return 1 + self._verdicts_under + max(SHORT_LINES, self._label_lines) + self.gutter.height
+
+    @property
+    def _verdicts_under(self) -> int:
+        """How many lines the verdicts about a turn have under a transcript."""
+        return max(0, min(VERDICTS_UNDER, self._shown.most, self.app.size.height - NO_VERDICTS_UNDER))
 
     def on_resize(self) -> None:
         """Draw for the new size."""

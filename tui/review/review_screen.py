@@ -264,7 +264,7 @@ class ReviewScreen(StillScreen[int]):
         """Put the scores beside the transcript or under it."""
         narrow = self.size.width < BESIDE_FROM
         self.set_class(narrow, "-narrow")
-        self.pane.set_class(narrow, "-under")
+        self.pane.stand(under=narrow)
 
     @property
     def transcript(self) -> TranscriptView:

@@ -6,8 +6,8 @@ from time import sleep
 from typing import Any
 
 import pytest
-from reviewing import drawn, press, reviewing, settled, told
-from scored_sessions import add_talk
+from reviewing import drawn, pane, press, reviewing, settled, told
+from scored_sessions import add_outcomes, add_talk, retention
 from stored import land, score
 from textual.widgets import Static
 from tui_driver import burst, until, words_shown
@@ -552,6 +552,25 @@ async def test_a_pass_of_what_has_failure_modes_says_that_they_stay(
         await press(pilot, "p")
         assert screen.session_id == ids[2]
         assert not [words for words in told(pilot) if "stay" in words]
+
+
+@pytest.mark.parametrize("height", [10, 12])
+async def test_a_turn_stays_to_be_read_in_a_tiny_window_when_it_fails(
+    store: Store, ids: list[int], height: int
+) -> None:
+    for name in (*MODES, "promises what it cannot do", "talks past the user"):
+        store.modes.add(name, "", "mia")
+    for metric in ("politeness", "honesty"):
+        add_outcomes(store, ids[0], retention(2, 4, metric=metric))
+    async with reviewing(store, ids[0], (40, height), queue_of(store, ids)) as (screen, pilot):
+        await press(pilot, "j", "f")
+        await until(pilot, lambda: "✗ fail" in pane(screen))
+        assert "assistant" in words_shown(pilot.app)
+        # Also where the window was larger before.
+        await pilot.resize_terminal(40, 24)
+        await until(pilot, lambda: screen.transcript.size.height > 10)
+        await pilot.resize_terminal(40, height)
+        await until(pilot, lambda: "assistant" in words_shown(pilot.app))
 
 
 async def test_in_a_narrow_window_the_name_goes_before_what_is_said_below(store: Store) -> None:
