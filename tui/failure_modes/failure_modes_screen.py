@@ -514,7 +514,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         )
 
     def _tell_change(self, done: str, change: ModeChange | None, nothing: str) -> None:
-        self._note(nothing if change is None else f"{done}: {change.words}.")
+        self._note(nothing if change is None else change.told(done))
         self._changed()
 
     @contextmanager

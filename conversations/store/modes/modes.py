@@ -7,15 +7,22 @@ counts as the one it was merged into, at whatever remove; its own rows stay, so 
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from dataclasses import replace
 
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.findings import FoundMode
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.modes.changing import (
+    ModeState,
+    history_of,
+    insert_assignments,
+    insert_change,
+    insert_state,
+    state_of,
+    take_back,
+)
 from turnwise.conversations.store.modes.reading import (
     all_modes,
     members_of,
@@ -44,32 +51,6 @@ from turnwise.conversations.store.modes.rows import (
     unknown_mode,
 )
 from turnwise.conversations.store.modes.standing import STANDING, mode_groups, newest_states, root_of
-from turnwise.conversations.undo import ChangeHistory
-
-_Assignment = tuple[int, int, bool, int | None]
-"""The number of a mode, of a session, whether it has it from now on, and the turn at which it shows."""
-
-_DONE = {
-    "add": "added",
-    "rename": "renamed",
-    "define": "defined",
-    "merge": "merged",
-    "retire": "retired",
-    "assign": "assigned",
-    "unassign": "taken away",
-    "withdraw": "taken back",
-}
-_CHANGES = "SELECT id, what, takes_back FROM mode_changes WHERE author = ? ORDER BY id"
-_ASSIGNED = """
-SELECT a.mode_id, a.session_id, a.assigned, a.turn, b.assigned AS had, b.turn AS had_turn,
-    n.assigned AS has, n.turn AS has_turn
-FROM mode_assignments a
-LEFT JOIN mode_assignments b ON b.id = (SELECT max(id) FROM mode_assignments
-    WHERE session_id = a.session_id AND mode_id = a.mode_id AND id < a.id)
-JOIN mode_assignments n ON n.id = (SELECT max(id) FROM mode_assignments
-    WHERE session_id = a.session_id AND mode_id = a.mode_id)
-WHERE a.change_id = ? ORDER BY a.id
-"""
 
 
 class FailureModeTable:
@@ -217,7 +198,7 @@ class FailureModeTable:
         definition: one sentence that says when it applies; empty where it is written later. proposed_by: the
         judge that proposed it.
         """
-        state = _State(checked_name(name), checked_definition(definition) if definition.strip() else "")
+        state = ModeState(checked_name(name), checked_definition(definition) if definition.strip() else "")
         with self._database.writing() as connection:
             self._refuse_taken(connection, state.name)
             return self._add(connection, state, author, proposed_by=proposed_by)
@@ -304,8 +285,8 @@ class FailureModeTable:
                 or is_of_others(session_id)
             ]
             if new:
-                change = _insert_change(connection, "assign", author)
-                _insert_assignments(connection, change, [(mode_id, one, True, at(one)) for one in new])
+                change = insert_change(connection, "assign", author)
+                insert_assignments(connection, change, [(mode_id, one, True, at(one)) for one in new])
         return len(new)
 
     def unassign(self, session_ids: Iterable[int], mode_id: int, author: str) -> int:
@@ -314,13 +295,13 @@ class FailureModeTable:
             standing = self._standing(connection, mode_id)
             had = [session_id for session_id in dict.fromkeys(session_ids) if session_id in standing]
             if had:
-                change = _insert_change(connection, "unassign", author)
+                change = insert_change(connection, "unassign", author)
                 rows = [
                     (member, session_id, False, turn)
                     for session_id in had
                     for member, turn in standing[session_id]
                 ]
-                _insert_assignments(connection, change, rows)
+                insert_assignments(connection, change, rows)
         return len(had)
 
     def withdraw(self, session_ids: Iterable[int], mode_id: int, author: str) -> int:
@@ -336,7 +317,7 @@ class FailureModeTable:
                 for member, stays, turn in without_own(connection, session_id, members, author)
             ]
             if rows:
-                _insert_assignments(connection, _insert_change(connection, "withdraw", author), rows)
+                insert_assignments(connection, insert_change(connection, "withdraw", author), rows)
         return len({session_id for _, session_id, _, _ in rows})
 
     def add_new(self, session_id: int, modes: Iterable[FoundMode], *, at: float) -> int:
@@ -356,7 +337,10 @@ class FailureModeTable:
                     known[0].id
                     if known
                     else self._add(
-                        connection, _State(name, one.definition or "As the file says."), one.author, at=when
+                        connection,
+                        ModeState(name, one.definition or "As the file says."),
+                        one.author,
+                        at=when,
                     )
                 )
                 ever = connection.execute(
@@ -364,8 +348,8 @@ class FailureModeTable:
                     [session_id, mode_id],
                 ).fetchone()
                 if not ever:
-                    change = _insert_change(connection, "assign", one.author, at=when)
-                    _insert_assignments(connection, change, [(mode_id, session_id, True, one.turn)])
+                    change = insert_change(connection, "assign", one.author, at=when)
+                    insert_assignments(connection, change, [(mode_id, session_id, True, one.turn)])
                     new += 1
         return new
 
@@ -373,7 +357,7 @@ class FailureModeTable:
 
     def can_undo(self, author: str) -> bool:
         """Return whether there is a change of the author that stands, to be taken back."""
-        return _history(self._database.connection, author).to_undo is not None
+        return history_of(self._database.connection, author).to_undo is not None
 
     def undo(self, author: str) -> ModeChange | None:
         """Take back the author's newest change that stands, and return it; None where there is none.
@@ -381,23 +365,23 @@ class FailureModeTable:
         What somebody changed since stays as it is.
         """
         with self._database.writing() as connection:
-            return _take_back(connection, author, "undo")
+            return take_back(connection, author, "undo")
 
     def redo(self, author: str) -> ModeChange | None:
         """Make the change again that the author undid last; None without one, or after a newer change."""
         with self._database.writing() as connection:
-            return _take_back(connection, author, "redo")
+            return take_back(connection, author, "redo")
 
     # Rows
 
-    def _active_state(self, connection: sqlite3.Connection, mode_id: int) -> _State:
+    def _active_state(self, connection: sqlite3.Connection, mode_id: int) -> ModeState:
         row = newest_states(connection).get(mode_id)
         if row is None:
             raise NotFoundError(f"There is no failure mode number {mode_id}")
         if row["retired"] or row["merged_into"] is not None:
             how = "retired" if row["retired"] else "merged into another one"
             raise SettingError(f"{row['name']} was {how}", next_step="`turnwise modes` lists those in use.")
-        return _state_of(row)
+        return state_of(row)
 
     def _refuse_taken(self, connection: sqlite3.Connection, name: str, *, but: int | None = None) -> None:
         for mode in all_modes(connection).values():
@@ -411,22 +395,28 @@ class FailureModeTable:
     def _add(
         self,
         connection: sqlite3.Connection,
-        state: _State,
+        state: ModeState,
         author: str,
         *,
         proposed_by: str = "",
         at: float | None = None,
     ) -> int:
-        change = _insert_change(connection, "add", author, proposed_by=proposed_by, at=at)
+        change = insert_change(connection, "add", author, proposed_by=proposed_by, at=at)
         mode_id = connection.execute("SELECT coalesce(max(mode_id), 0) + 1 FROM mode_states").fetchone()[0]
-        _insert_state(connection, change, mode_id, state)
+        insert_state(connection, change, mode_id, state)
         return int(mode_id)
 
     def _set(
-        self, connection: sqlite3.Connection, mode_id: int, was: _State, now: _State, what: str, author: str
+        self,
+        connection: sqlite3.Connection,
+        mode_id: int,
+        was: ModeState,
+        now: ModeState,
+        what: str,
+        author: str,
     ) -> None:
         if was != now:
-            _insert_state(connection, _insert_change(connection, what, author), mode_id, now)
+            insert_state(connection, insert_change(connection, what, author), mode_id, now)
 
     def _standing(
         self, connection: sqlite3.Connection, mode_id: int
@@ -442,127 +432,3 @@ class FailureModeTable:
         ):
             found.setdefault(row["session_id"], []).append((row["mode_id"], row["turn"]))
         return found
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """What a mode is."""
-
-    name: str
-    definition: str
-    merged_into: int | None = None
-    retired: bool = False
-
-
-def _state_of(row: Any) -> _State:
-    """Return the state in a row."""
-    return _State(row["name"], row["definition"], row["merged_into"], bool(row["retired"]))
-
-
-def _insert_change(
-    connection: sqlite3.Connection,
-    what: str,
-    author: str,
-    *,
-    takes_back: int | None = None,
-    proposed_by: str = "",
-    at: float | None = None,
-) -> int:
-    """Note that somebody changes something, and return the number of the change. at: now, if None."""
-    cursor = connection.execute(
-        "INSERT INTO mode_changes (what, takes_back, author, proposed_by, created_at) VALUES (?, ?, ?, ?, ?)",
-        [what, takes_back, author, proposed_by, time.time() if at is None else at],
-    )
-    return cast("int", cursor.lastrowid)
-
-
-def _insert_state(connection: sqlite3.Connection, change: int, mode_id: int, state: _State) -> None:
-    """Note what a mode is from now on."""
-    connection.execute(
-        "INSERT INTO mode_states (change_id, mode_id, name, definition, merged_into, retired) "
-        "VALUES (?, ?, ?, ?, ?, ?)",
-        [change, mode_id, state.name, state.definition, state.merged_into, state.retired],
-    )
-
-
-def _insert_assignments(connection: sqlite3.Connection, change: int, rows: Iterable[_Assignment]) -> None:
-    """Note which sessions have which modes from now on. Raises NotFoundError."""
-    try:
-        connection.executemany(
-            "INSERT INTO mode_assignments (change_id, mode_id, session_id, assigned, turn) "
-            "VALUES (?, ?, ?, ?, ?)",
-            [(change, *row) for row in rows],
-        )
-    except sqlite3.IntegrityError:
-        raise NotFoundError(
-            "One of these sessions is not there", next_step="`turnwise sessions` lists those there are."
-        ) from None
-
-
-def _history(connection: sqlite3.Connection, author: str) -> ChangeHistory[int]:
-    """Return the numbers of an author's changes. An undo and a redo have rows of their own."""
-    history = ChangeHistory[int]()
-    for row in connection.execute(_CHANGES, [author]):
-        if row["takes_back"] is None:
-            history.make(row["id"])
-        elif row["what"] == "undo":
-            history.undo(row["takes_back"])
-        else:
-            history.redo(row["takes_back"])
-    return history
-
-
-def _take_back(
-    connection: sqlite3.Connection, author: str, how: Literal["undo", "redo"]
-) -> ModeChange | None:
-    """Undo the author's newest change that stands, or redo the one undone last; None where there is none.
-
-    What was changed by another change since is left as it is.
-    """
-    history = _history(connection, author)
-    change = history.to_undo if how == "undo" else history.to_redo
-    if change is None:
-        return None
-    new = _insert_change(connection, how, author, takes_back=change)
-    names = _take_back_states(connection, change, new, how)
-    modes, sessions = _take_back_assignments(connection, change, new, how)
-    if not names and modes:
-        row = connection.execute(
-            "SELECT name FROM mode_states WHERE mode_id = ? ORDER BY id DESC LIMIT 1", [modes[0]]
-        ).fetchone()
-        names = [row["name"]]
-    what = connection.execute("SELECT what FROM mode_changes WHERE id = ?", [change]).fetchone()["what"]
-    return ModeChange(_DONE.get(what, what), names[0] if names else "", sessions)
-
-
-def _take_back_states(connection: sqlite3.Connection, change: int, new: int, how: str) -> list[str]:
-    names: list[str] = []
-    before = "SELECT * FROM mode_states WHERE mode_id = ? AND id < ? ORDER BY id DESC LIMIT 1"
-    newest = "SELECT * FROM mode_states WHERE mode_id = ? ORDER BY id DESC LIMIT 1"
-    rows = connection.execute("SELECT * FROM mode_states WHERE change_id = ? ORDER BY id", [change])
-    for row in rows.fetchall():
-        after = _state_of(row)
-        previous = connection.execute(before, [row["mode_id"], row["id"]]).fetchone()
-        # What was not there before it was added is out of use again.
-        earlier = replace(after, retired=True) if previous is None else _state_of(previous)
-        was, now = (after, earlier) if how == "undo" else (earlier, after)
-        if _state_of(connection.execute(newest, [row["mode_id"]]).fetchone()) == was:
-            _insert_state(connection, new, row["mode_id"], now)
-        names.append(now.name)
-    return names
-
-
-def _take_back_assignments(
-    connection: sqlite3.Connection, change: int, new: int, how: str
-) -> tuple[list[int], int]:
-    """Return the modes whose assignments were taken back, and how many sessions that was about."""
-    rows = connection.execute(_ASSIGNED, [change]).fetchall()
-    again: list[_Assignment] = []
-    for row in rows:
-        after = bool(row["assigned"]), row["turn"]
-        before = bool(row["had"]), row["had_turn"]
-        was, now = (after, before) if how == "undo" else (before, after)
-        if (bool(row["has"]), row["has_turn"]) == was:
-            again.append((row["mode_id"], row["session_id"], *now))
-    _insert_assignments(connection, new, again)
-    return [row["mode_id"] for row in rows], len({row["session_id"] for row in rows})

@@ -124,17 +124,28 @@ class ModeEvent:
 
 @dataclass(frozen=True, slots=True)
 class ModeChange:
-    """A change that was taken back or made again. what: as events say it. mode: the first mode's name."""
+    """A change that was taken back or made again.
+
+    what: as events say it. mode: the first mode's name. kept: why nothing of it was, because of
+    what somebody did since; empty where something was.
+    """
 
     what: str
     mode: str
     sessions: int
+    kept: str = ""
 
     @property
     def words(self) -> str:
         """The change in plain words."""
         more = f", {self.sessions:,} session{'s' * (self.sessions != 1)}" if self.sessions else ""
         return f"{self.mode}: {self.what}{more}"
+
+    def told(self, done: str) -> str:
+        """Say what was done with it. done: what that is called, such as "Taken back"."""
+        if self.kept:
+            return f"Not {done.lower()}: {self.words}, as {self.kept}."
+        return f"{done}: {self.words}."
 
 
 @dataclass(frozen=True, slots=True)

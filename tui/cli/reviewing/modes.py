@@ -376,7 +376,7 @@ def undo_change(store: Store, who: str, redo: bool) -> _Told:
     if change is None:
         raise NotFoundError(f"There is nothing that {who} could {'redo' if redo else 'undo'}")
     done = "Made again" if redo else "Taken back"
-    return f"{done}: {change.words}.", {"redone" if redo else "undone": change.words}
+    return change.told(done), {"redone" if redo else "undone": change.words}
 
 
 def _mode_data(mode: FailureMode) -> dict[str, object]:

@@ -339,6 +339,34 @@ def test_nobody_undoes_what_somebody_else_did(modes, asks, sessions):
     assert modes.get(asks).name == "Two"
 
 
+def test_what_somebody_else_uses_by_now_stays_and_it_is_said_so(modes, asks, sessions):
+    modes.assign(sessions[:2], asks, "bob")
+    change = modes.undo("ada")
+    assert change.told("Taken back") == f"Not taken back: {ASKS}: added, as somebody else uses it."
+    assert [(one.name, one.sessions) for one in modes.all()] == [(ASKS, 2)]
+    # It counts as dealt with: what came before it can be taken back.
+    assert modes.undo("ada") is None
+
+
+def test_what_another_was_merged_into_stays(modes, asks, sessions):
+    other = modes.add("Forgets", "It forgets what it was told.", "bob")
+    modes.assign(sessions[:1], other, "bob")
+    modes.merge(other, asks, "bob")
+    assert modes.undo("ada").kept
+    assert [(one.name, one.sessions) for one in modes.all()] == [(ASKS, 1)]
+
+
+def test_what_was_changed_since_is_not_told_as_taken_back(modes, asks, sessions):
+    modes.rename(asks, "One", "ada")
+    modes.rename(asks, "Two", "bob")
+    assert modes.undo("ada").told("Taken back") == "Not taken back: Two: renamed, as it was changed since."
+    modes.assign(sessions[:2], asks, "ada", turn=2)
+    modes.assign(sessions[:1], asks, "bob", turn=4)
+    assert modes.undo("ada").told("Taken back") == "Taken back: Two: assigned, 1 session."
+    assert [one.turn for one in modes.of(sessions[0])] == [4]
+    assert modes.of(sessions[1]) == []
+
+
 def test_after_a_new_change_nothing_is_made_again(modes, asks):
     modes.rename(asks, "One", "ada")
     modes.undo("ada")
