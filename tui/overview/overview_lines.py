@@ -34,6 +34,7 @@ from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_q
 from turnwise.tui.overview.overview_words import (
     AGAINST_PEOPLE,
     AS_TO_METRIC,
+    NEWEST_COUNTS,
     break_interval,
     breaks_query,
     cost_told,
@@ -258,6 +259,7 @@ def _metrics(found: Overview, drawing: Drawing, waiting: str) -> Iterator[Overvi
     yield from _heading(head, rest, _heads_by_label(drawing) if split else "")
     for one in found.rates:
         yield _rate_line(one, drawing, split=split)
+    yield from _muted(NEWEST_COUNTS if is_over_runs(found) else "", drawing)
     yield from _muted(doubted_words(found), drawing)
     yield from _muted(waiting, drawing)
     if drawing.drawn:

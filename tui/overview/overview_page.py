@@ -19,6 +19,7 @@ from turnwise.tui.failure_modes.mode_words import interval
 from turnwise.tui.overview.overview_words import (
     AGAINST_PEOPLE,
     AS_TO_METRIC,
+    NEWEST_COUNTS,
     break_interval,
     cost_told,
     doubted_words,
@@ -140,8 +141,8 @@ def _metrics(found: Overview) -> Iterator[str]:
             left_words(one, found),
         )
     yield _END
-    if doubt := doubted_words(found):
-        yield f'<p class="quiet below">{_line(doubt)}</p>\n'
+    for told in (NEWEST_COUNTS if is_over_runs(found) else "", doubted_words(found)):
+        yield f'<p class="quiet below">{_line(told)}</p>\n' if told else ""
 
 
 def _over_runs(found: Overview) -> str:

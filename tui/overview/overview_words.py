@@ -212,6 +212,10 @@ def has_few(one: MeasuredInShort) -> bool:
     return rests_on_few(_kappa_of(one), one.matrix)
 
 
+NEWEST_COUNTS = "of each session a metric's newest score counts, whichever run it is of"
+"""Said where metrics stand over several runs: in these together there are more scores."""
+
+
 def few_words(found: Overview) -> str:
     """Say what the mark behind a kappa means; empty where none has it."""
     return FEW_WORDS if any(map(has_few, found.judged)) else ""

@@ -65,6 +65,7 @@ def test_its_tables_have_the_metrics_in_one_order_the_worst_first(store: Store) 
         add_outcomes(store, talk, Score(metric="care", reason="", score=1.0, threshold=0.5))
     text = page(store)
     assert "<caption>Metrics over all runs, worst first" in text
+    assert "newest score counts, whichever run it is of" in text
     for part in ("Metrics", "Metrics against", "Runs"):
         table = text[text.index(f"<caption>{part}") :]
         assert table.index("warmth") < table.index("care")

@@ -184,6 +184,8 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
     assert any(
         line.text.startswith("Metrics over all runs, worst first") for line in overview_lines(overview)
     )
+    counts = "  of each session a metric's newest score counts, whichever run it is of"
+    assert counts in texts
     assert lines["Breaks"].said == (
         "In run 2 metrics fail most often at turn 4: 6 of 32 (7 to 36 %). In all runs at turn 10: 9 of 18."
     )
