@@ -38,7 +38,7 @@ from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.rewriting import rewrite
-from turnwise.tui.settings.keymap import action_while_typing, fill_keys
+from turnwise.tui.settings.keymap import action_while_typing, fill_keys, key_of
 from turnwise.tui.shell.kept_finding import KeptFinding
 from turnwise.tui.shell.runs import ScoreRequest
 
@@ -205,7 +205,10 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             # What is to be judged again is that, also where it waits for a judge.
             if ticks or self._given:
                 return ticks or names
-        return usual_ticks(offers, with_judge=with_judge)
+        # Nobody meant these: what is ticked for them can be scored as things are.
+        judge = self.shell.judge
+        some = judge.settings is not None or judge.trouble is not None or not judge.known
+        return usual_ticks(offers, with_judge=with_judge and some)
 
     @property
     def _with_judge(self) -> bool:
@@ -318,6 +321,9 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         judge, trouble = self.shell.judge.settings, self.shell.judge.trouble
         own = {name: one for name, one in self._own.items() if name in self._ticked}
         words, skipped = [f"Judge: {judge_words(judge)}."], False
+        if judge is None and metrics and not request.needs_judge:
+            key = key_of(self.shell.actions, "score", "judge")
+            words = [f"No judge is needed; {key} chooses one for what needs one."]
         if request.needs_judge and judge is None:
             skipped = self.shell.judge.chosen
             words = [

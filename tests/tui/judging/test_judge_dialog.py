@@ -232,7 +232,7 @@ async def test_who_wanted_no_judge_is_not_asked_again(filled: Store) -> None:
         await until(pilot, lambda: app.judge.chosen)
         await pilot.press("r")
         # What is ticked then can be judged without one.
-        await until(pilot, lambda: "Judge: none." in shown(app) and "✓  repetition" in shown(app))
+        await until(pilot, lambda: "No judge is needed" in shown(app) and "✓  repetition" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: filled.sessions.metrics() == ["repetition", "unresolved_cues"])
         assert not isinstance(app.screen, JudgeDialog)

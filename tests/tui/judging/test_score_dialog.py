@@ -33,14 +33,16 @@ async def test_the_dialog_offers_what_is_ticked_first_and_says_which_need_no_jud
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await until(pilot, lambda: "✓  repetition" in shown(app))
         ticked = [number for number, line in enumerate(shown(app).splitlines()) if "✓" in line]
         first = next(n for n, line in enumerate(shown(app).splitlines()) if "Judge 3 sessions by" in line) + 5
         assert "To begin with" in shown(app).splitlines()[first - 1]
         assert ticked == [first, first + 1]
         assert "3 × 2 = 6 to score" in shown(app)
-        await pilot.press("slash", *"repeti")
+        assert "No judge is needed; L chooses one for what needs one." in shown(app)
+        await pilot.press("slash", *"speaks")
         rows = shown(app).splitlines()
-        at = next(place for place, line in enumerate(rows) if "·  repetition" in line)
+        at = next(place for place, line in enumerate(rows) if "·  speaks to judge" in line)
         # The heading says it of all below it.
         assert "Checks, without a judge" in rows[at - 1]
         assert "no judge ·" not in rows[at]
@@ -130,7 +132,8 @@ async def test_what_is_cut_of_the_metric_under_the_cursor_stands_whole_below_the
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
-        await pilot.press("j", "j")
+        await until(pilot, lambda: "✓  repetition" in shown(app))
+        await pilot.press("j", "j", "j")
         await until(pilot, lambda: "the chatbot keeps in mind what the user has told it" in shown(app))
         row = next(line for line in shown(app).splitlines() if "knowledge retention" in line)
         assert "…" in row
@@ -240,7 +243,9 @@ async def test_without_a_judge_one_is_asked_for_before_the_first_run(app: Turnwi
     async with app.run_test(size=(140, 40)) as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
-        await pilot.press("enter")
+        # What can be scored as things are is ticked; here something that needs a judge takes its place.
+        await until(pilot, lambda: "✓  repetition" in shown(app))
+        await pilot.press("space", "j", "space", "j", "space", "enter")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog))
         await until(pilot, lambda: "No local server answers" in shown(app))
         none = str(choices(app).option_count)
@@ -272,7 +277,7 @@ async def test_what_no_judge_judges_is_not_counted(app: TurnwiseApp) -> None:
         app.judge.chosen = True
         app.used.metrics(("role_adherence", "repetition"))
         await pilot.press("r")
-        await until(pilot, lambda: "Judge: none. 3 × 1 = 3 to score" in shown(app))
+        await until(pilot, lambda: "what needs one. 3 × 1 = 3 to score" in shown(app))
         await pilot.press("j", "space")
         await until(pilot, lambda: "that need one are skipped. 3 × 1 = 3 to score" in shown(app))
         await pilot.press("k", "space")
@@ -291,6 +296,7 @@ async def test_nothing_ticked_starts_nothing(app: TurnwiseApp) -> None:
 async def test_each_turn_is_said_to_be_by_exchange(app: TurnwiseApp) -> None:
     plan = "3 × 1 = 3 to score, and every exchange of all 3 sessions;"
     async with app.run_test(size=(140, 40)) as pilot:
+        app.used.metrics(["role_adherence", "answer_relevancy"])
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
         assert "z every exchange" in shown(app)
