@@ -354,8 +354,8 @@ class TurnwiseApp(App[int]):
         from turnwise.tui.judging.judge_dialog import JudgeDialog
 
         now = self.judge
-        dialog = JudgeDialog(now.settings, now.source, now.trouble, why=why, none=none)
-        chosen = await self.push_screen_wait(dialog)
+        about = now.settings, now.source, now.trouble
+        chosen = await self.push_screen_wait(self.kept_dialogs.take(JudgeDialog, *about, why=why, none=none))
         if chosen is not None:
             now.keep(chosen.settings)
         return chosen is not None

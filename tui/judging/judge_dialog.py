@@ -12,6 +12,7 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Input, Static
 from textual.worker import Worker
 
@@ -37,6 +38,7 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.error_words import error_words
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.settings.keymap import key_of
 
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
     JudgeDialog #status { margin-top: 1; }
     """
 
-    def __init__(
+    def begin(
         self,
         present: ModelSettings | None,
         source: str = "",
@@ -81,7 +83,6 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         that says what takes a judge and goes on with it; empty where a person wanted to choose. none: what
         goes on without a judge in that case; empty where nothing does.
         """
-        super().__init__()
         self._present = present
         self._source = source
         self._trouble = trouble
@@ -95,14 +96,12 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            by = f" by {make_safe(self._metric)}" if self._metric else ""
-            title = f"{self._why} Which model judges{by}?".lstrip()
-            yield Static(title, classes="title", markup=False)
-            yield Static(self._now(), id="now", classes="words", markup=False)
+            yield Static(Content(""), classes="title")
+            yield Static(Content(""), id="now", classes="words")
             yield ChoiceList()
             yield Input(placeholder="such as http://127.0.0.1:8080/v1", select_on_focus=False)
-            yield Static("Asking local servers …", id="status", classes="words", markup=False)
-            yield Static("", classes="wrong", markup=False)
+            yield Static(Content("Asking local servers …"), id="status", classes="words")
+            yield Static(Content(""), classes="wrong")
             yield KeyLine("judge")
 
     def _now(self) -> str:
@@ -129,10 +128,24 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         return f" It was {make_safe(certificate_line(kept))}. {how} shows it."
 
     def on_mount(self) -> None:
+        """Show what is at hand; no server is asked for a dialog that is made ahead of its opening."""
+        used = self._show_at_hand()
+        if self.is_current:
+            self._look_around(used)
+
+    def fill(self) -> None:
         """Show what is at hand, and ask for the rest."""
+        self._look_around(self._show_at_hand())
+
+    def _show_at_hand(self) -> Sequence[JudgeChoice]:
+        """Show the judges that are known without asking; return those of them that were used before."""
+        by = f" by {make_safe(self._metric)}" if self._metric else ""
+        rewrite(self.query_one(".title", Static), f"{self._why} Which model judges{by}?".lstrip())
+        rewrite(self.query_one("#now", Static), self._now())
         used = used_choices(self.shell.used.last.judges, self._present)
+        self._choices = []
         self._show([*used, *without_used(choices_at_hand(), used)])
-        self._look_around(used)
+        return used
 
     @work(exit_on_error=False)
     async def _look_around(self, used: Sequence[JudgeChoice]) -> None:
@@ -175,9 +188,9 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
             shown.highlighted = first_place(self._choices, wanted=bool(self._why))
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
-        self.query_one("#status", Static).update("" if wrong else make_safe(text))
+        rewrite(self.query_one("#status", Static), "" if wrong else make_safe(text))
         line = self.query_one(".wrong", Static)
-        line.update(error_words(text) if wrong else "")
+        rewrite(line, error_words(text) if wrong else "")
         line.display = wrong
 
     # Choosing
@@ -294,7 +307,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         self._say("")
         if settings is not None:
             await self.app.push_screen_wait(TrialDialog(settings))
-            self.query_one("#now", Static).update(self._now())
+            rewrite(self.query_one("#now", Static), self._now())
 
     # Fetching
 

@@ -398,7 +398,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         if not offer.metric.uses_judge:
             self._say(f"{offer.title} asks no judge.")
             return
-        dialog = JudgeDialog(self._own.get(offer.name), metric=offer.title)
+        own = self._own.get(offer.name)
+        dialog = self.shell.kept_dialogs.take(JudgeDialog, own, metric=offer.title)
         if (chosen := await self.app.push_screen_wait(dialog)) is None:
             return
         if chosen.settings is None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from judge_server import JudgeServer
+from textual.widgets import Static
 from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
@@ -13,6 +14,7 @@ from turnwise.engine.models.embedded.catalogue import DEFAULT_MODEL, find_model
 from turnwise.engine.models.embedded.pull import PullProgress
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.judging import judge_dialog
 from turnwise.tui.judging.judge_choices import JudgeChoice, choices_at_hand, first_place
 from turnwise.tui.judging.judge_dialog import JudgeDialog
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -251,13 +253,13 @@ async def test_none_is_offered_where_it_serves_and_the_digits_are_those_that_are
     app: TurnwiseApp,
 ) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        for dialog, notes in (
-            (JudgeDialog(None), ["checks only; what needs a judge is skipped"]),
-            (JudgeDialog(None, why="This needs a judge."), []),
-            (JudgeDialog(None, why="This needs a judge.", none="by checks"), ["by checks"]),
-            (JudgeDialog(None, metric="role adherence"), ["the judge of all others judges by it, too"]),
+        for said, notes in (
+            ({}, ["checks only; what needs a judge is skipped"]),
+            ({"why": "This needs a judge."}, []),
+            ({"why": "This needs a judge.", "none": "by checks"}, ["by checks"]),
+            ({"metric": "role adherence"}, ["the judge of all others judges by it, too"]),
         ):
-            app.push_screen(dialog)
+            app.push_screen(dialog := app.kept_dialogs.take(JudgeDialog, None, **said))
             await until(pilot, lambda dialog=dialog: dialog.is_current and dialog.is_mounted)  # type: ignore[misc]
             offered = dialog.choices._choices
             assert [one.note for one in offered if one.name.startswith("none")] == notes
@@ -270,7 +272,7 @@ async def test_a_long_list_of_judges_is_as_high_as_it_needs_where_there_is_room(
     app: TurnwiseApp,
 ) -> None:
     async with app.run_test(size=(120, 50)) as pilot:
-        app.push_screen(dialog := JudgeDialog(None))
+        app.push_screen(dialog := app.kept_dialogs.take(JudgeDialog, None))
         await until(pilot, lambda: dialog.is_current and dialog.is_mounted)
         many = [JudgeChoice("named", f"judge {n}", "", spec=f"openai:{n}") for n in range(20)]
         dialog._show(many)
@@ -325,3 +327,35 @@ def test_a_judge_that_something_waits_for_is_not_none_to_begin_with() -> None:
     assert first_place([fetch, none], wanted=True) == 0
     assert first_place([dead, fetch, there, none], wanted=True) == 2
     assert first_place([there, used, none], wanted=False) == 1
+
+
+async def test_one_that_was_made_ahead_asks_no_server_before_it_opens_and_shows_the_judge_of_now(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    async def look() -> list[JudgeChoice]:
+        asked.append("local servers")
+        return []
+
+    monkeypatch.setattr(judge_dialog, "local_choices", look)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: app.library.list.count == 3)
+        begin = {"why": "It takes a judge.", "metric": "faithfulness"}
+        for _ in app.kept_dialogs.make(JudgeDialog, lambda one: one.begin(None, **begin)):
+            await pilot.pause()
+        made = app.get_screen("kept JudgeDialog")
+        await until(pilot, lambda: made.is_mounted)
+        assert asked == []
+        app.judge.take(ModelSettings(model="newest", base_url="http://127.0.0.1:9/v1"))
+        await pilot.press("L")
+        await until(pilot, lambda: app.screen is made and "Now: newest" in words_shown(app))
+        await until(pilot, lambda: asked == ["local servers"])
+        assert "It takes a judge." not in words_shown(app)
+        assert "faithfulness" not in str(made.query_one(".title", Static).content)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.library)
+        app.judge.take(None)
+        await pilot.press("L")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "Now:" in words_shown(app))
+        assert "newest" not in str(app.screen.query_one("#now", Static).content)
