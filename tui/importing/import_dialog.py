@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import FormatError, TurnwiseError, UnknownChatbotError, UnknownFormatError
@@ -26,6 +26,7 @@ from turnwise.tui.importing.import_words import (
     names_no_list,
     names_nobody,
     refusal_words,
+    speakers_of,
 )
 from turnwise.tui.importing.path_choices import (
     SUFFIXES,
@@ -42,6 +43,7 @@ from turnwise.tui.parts.dialog import Dialog, ScrolledWords
 from turnwise.tui.parts.error_words import error_words
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
+from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.settings.keymap import fill_keys, key_of
 
 if TYPE_CHECKING:
@@ -119,8 +121,8 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
     }
     """
 
-    def __init__(self) -> None:
-        super().__init__()
+    def begin(self) -> None:
+        """It is about the files that are there."""
         self._importing = False
         self._stop = False
         self._heard = 0.0
@@ -137,7 +139,7 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
                 markup=False,
             )
             yield Input(placeholder="such as path/to/conversations.json", select_on_focus=False, id="path")
-            yield Static("", id="folder", classes="label", markup=False)
+            yield Static(Content(""), id="folder", classes="label")
             yield ChoiceList()
             yield Static("The chatbot's role, if the file does not tell it", classes="label", markup=False)
             yield Input(
@@ -160,15 +162,19 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
                 id="map",
                 classes="mapped",
             )
-            yield Static("", id="status", classes="words", markup=False)
+            yield Static(Content(""), id="status", classes="words")
             with ScrolledWords(id="wrong"):
-                yield Static("", classes="wrong", markup=False)
+                yield Static(Content(""), classes="wrong")
             yield KeyLine("import")
 
     def on_mount(self) -> None:
-        """Show the files of the working folder."""
+        """Show what there is to import; the keys stay in the fields."""
         self.query_one(ChoiceList).can_focus = False
-        self.query_one("#path", Input).focus()
+        self.fill()
+
+    def fill(self) -> None:
+        """Show the files of the working folder."""
+        self.set_focus(self._path)
         self._show_paths()
         self._say(SHAPE)
 
@@ -208,7 +214,7 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
         else:
             lacking = "no folder or file to import begins like this" if typed else "no file to import here"
         shown = f"in {from_home(folder_of(typed, Path.cwd()))}"
-        self.query_one("#folder", Static).update(make_safe_line(shown))
+        rewrite(self.query_one("#folder", Static), make_safe_line(shown))
         self.query_one(ChoiceList).show(choices or [Choice("", lacking, disabled=True)])
 
     @property
@@ -219,8 +225,8 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
         return folder if kept and folder != Path.cwd() and folder.is_dir() else None
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
-        self.query_one("#status", Static).update("" if wrong else make_safe(text))
-        self.query_one(".wrong", Static).update(error_words(text) if wrong else "")
+        rewrite(self.query_one("#status", Static), "" if wrong else make_safe(text))
+        rewrite(self.query_one(".wrong", Static), error_words(text) if wrong else "")
         self.set_class(wrong, "-wrong")
         self.wrong.scroll_home(animate=False)
         # Whether there is more of it than is in sight is known once it is laid out.
@@ -525,7 +531,7 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
         report = gathered.total
         asked = [error for error in report.rejected if isinstance(error, UnknownChatbotError)]
         if asked and not report.sessions:
-            self._ask_who_is_the_chatbot(path, _together(asked))
+            self._ask_who_is_the_chatbot(path, speakers_of(asked))
             return
         unnamed = next(filter(names_no_list, report.rejected), None)
         if unnamed is not None and not report.sessions:
@@ -540,12 +546,3 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
         self.dismiss(tuple(self._brought_in))
         undo, forget = (key_of(keys, "library", action) for action in ("undo", "remove"))
         tell_end(app, gathered, undo=undo, forget=forget)
-
-
-def _together(errors: Sequence[UnknownChatbotError]) -> list[tuple[str, int]]:
-    """Return who speaks in several conversations, and in how many turns in all."""
-    turns: Counter[str] = Counter()
-    for error in errors:
-        for name, count in error.speakers:
-            turns[name] += count
-    return list(turns.items())

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from turnwise.conversations.errors import FormatError, TurnwiseError
+from turnwise.conversations.errors import FormatError, TurnwiseError, UnknownChatbotError
 from turnwise.conversations.words import counted, listed
 from turnwise.tui.importing.path_choices import is_text
 
@@ -194,3 +195,12 @@ def _size_words(path: Path) -> str:
     if size < 1e3:
         return counted(size, "byte")
     return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"
+
+
+def speakers_of(errors: Sequence[UnknownChatbotError]) -> list[tuple[str, int]]:
+    """Return who speaks in several conversations, and in how many turns in all."""
+    turns: Counter[str] = Counter()
+    for error in errors:
+        for name, count in error.speakers:
+            turns[name] += count
+    return list(turns.items())

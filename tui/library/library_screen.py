@@ -502,7 +502,7 @@ class LibraryScreen(PlaceScreen[None]):
         """Bring conversations in from a file."""
         from turnwise.tui.importing.import_dialog import ImportDialog
 
-        self.app.push_screen(ImportDialog(), self._show_imported)
+        self.app.push_screen(self.shell.kept_dialogs.take(ImportDialog), self._show_imported)
 
     def _show_imported(self, brought_in: tuple[BroughtIn, ...] | None) -> None:
         if brought_in:

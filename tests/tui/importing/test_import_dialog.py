@@ -539,3 +539,32 @@ async def test_a_page_of_a_workbook_is_named_behind_the_file(
         await chosen(pilot, "book.xlsx#Chats")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
         assert [turn.content for turn in store.turns.of(1)] == ["Where is it?", "In Oslo."]
+
+
+async def test_one_that_was_made_ahead_shows_the_files_of_now(
+    app: TurnwiseApp, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "sessions" in shown(app))
+        for _ in app.kept_dialogs.make(ImportDialog, lambda one: one.begin()):
+            await pilot.pause()
+        made = app.get_screen("kept ImportDialog")
+        (folder / "talks.jsonl").unlink()
+        (folder / "newest.jsonl").write_text(json.dumps(GOOD))
+        app.used.folder(tmp_path)
+        await pilot.press("b")
+        await until(pilot, lambda: app.screen is made and "newest.jsonl" in shown(app))
+        assert "talks.jsonl" not in shown(app)
+        assert "the last folder" in shown(app)
+        path = made.query_one("#path", Input)
+        assert app.focused is path
+        await pilot.press(*"nowhere.csv", "enter")
+        await until(pilot, lambda: "There is no such file" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        monkeypatch.chdir(folder / "more")
+        await pilot.press("b")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog) and "more" in shown(app))
+        assert "There is no such file" not in shown(app)
+        assert app.screen.query_one("#path", Input).value == ""
+        assert "newest.jsonl" not in shown(app)
