@@ -393,7 +393,7 @@ class AgreementScreen(PlaceScreen[None]):
         # Learning brings pydantic and what reads conversations along, which measuring does not need.
         from turnwise.tui.learning.learn_dialog import LearnDialog
 
-        metric = await self.app.push_screen_wait(LearnDialog())
+        metric = await self.app.push_screen_wait(self.shell.kept_dialogs.take(LearnDialog))
         if metric is not None:
             self.shell.score(await asyncio.to_thread(self.shell.store.sessions.ids), metrics=[metric])
 

@@ -69,8 +69,8 @@ class LearnDialog(Dialog[str | None]):
     LearnDialog .wrong { margin-top: 1; }
     """
 
-    def __init__(self) -> None:
-        super().__init__()
+    def begin(self) -> None:
+        """It is about the labels that are there."""
         self._there: _Read | None = None
         self._name_offered = ""
         self._learning: Worker[None] | None = None
@@ -91,8 +91,13 @@ class LearnDialog(Dialog[str | None]):
             yield KeyLine("learn")
 
     def on_mount(self) -> None:
+        """Count the labels; where it is made ahead of its opening, only then."""
+        self.set_focus(self.choices)
+        if self.is_current:
+            self._read()
+
+    def fill(self) -> None:
         """Count the labels."""
-        self.choices.focus()
         self._read()
 
     def on_resize(self) -> None:

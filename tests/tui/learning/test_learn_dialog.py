@@ -155,3 +155,23 @@ async def test_a_name_that_is_none_is_told(store: Store) -> None:
         await pilot.press("tab", "ctrl+u", *"a b")
         await pilot.press("enter")
         await until(pilot, lambda: "A signal is not called 'a b'" in words_shown(app))
+
+
+async def test_one_that_was_made_ahead_counts_the_labels_of_now(store: Store) -> None:
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 50)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: isinstance(app.screen, AgreementScreen))
+        for _ in app.kept_dialogs.make(LearnDialog, lambda one: one.begin()):
+            await pilot.pause()
+        made = app.get_screen("kept LearnDialog")
+        assert isinstance(made, LearnDialog)
+        labelled(store)
+        assert not made.choices.options
+        await pilot.press("Y")
+        await until(pilot, lambda: app.screen is made and "Labels of" in words_shown(app))
+        assert "Counting the labels" not in words_shown(app)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, AgreementScreen))
+        await pilot.press("Y")
+        await until(pilot, lambda: isinstance(app.screen, LearnDialog) and "Labels of" in words_shown(app))
