@@ -175,6 +175,9 @@ class ChoiceList(OptionList, inherit_bindings=False):
         if (shown := (tuple(choices), muted, _widths(choices, self._room))) != self._shown:
             self._shown = shown
             self._write()
+        if self._room > 0:
+            # Else its scroll bar would come once it is drawn, and all be laid out once more.
+            self._update_lines()
         self._go_to_usable(current)
         if anew:
             self.scroll_to(y=0, animate=False)

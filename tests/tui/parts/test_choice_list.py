@@ -1,4 +1,4 @@
-"""ChoiceList: where the cursor is can be seen without any colour."""
+"""ChoiceList: where the cursor is can be seen without any colour, and a scroll bar comes at once."""
 
 from __future__ import annotations
 
@@ -128,3 +128,16 @@ async def test_a_list_that_is_not_laid_out_has_no_pages_to_go_by() -> None:
         choices.action_page_down()
         choices.action_page_up()
         assert choices.current == Choice("three", "three")
+
+
+async def test_a_list_with_more_than_it_has_room_for_has_its_scroll_bar_before_it_is_drawn() -> None:
+    app = ChoosingApp()
+    async with app.run_test(size=(20, 6)) as pilot:
+        choices = app.query_one(ChoiceList)
+        choices.styles.height = 3
+        await until(pilot, lambda: choices.size.height == 3)
+        assert not choices.show_vertical_scrollbar
+        choices.show([Choice(f"{n}", f"choice {n}") for n in range(9)])
+        assert choices.show_vertical_scrollbar
+        choices.show([Choice("one", "one")])
+        assert not choices.show_vertical_scrollbar
