@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual import on
@@ -16,6 +17,8 @@ from textual.worker import Worker, WorkerState
 
 from turnwise.tui.drawing.lines_view import with_bar
 from turnwise.tui.drawing.palette import component
+from turnwise.tui.parts.dims_below import DimsBelow
+from turnwise.tui.textual_screens import hold_frames, opens_in_one_frame
 
 SHARE = 0.9
 """Of a screen, for all of the palette."""
@@ -40,7 +43,8 @@ class ActionList(CommandList):
         return with_bar(strip, component(self, "actions--bar"))
 
 
-class ActionPalette(CommandPalette):
+@opens_in_one_frame
+class ActionPalette(DimsBelow, CommandPalette):
     """Textual's palette in our looks; what it offers stands in turnwise.tui.app.commands."""
 
     DEFAULT_CSS = """
@@ -82,10 +86,15 @@ class ActionPalette(CommandPalette):
     }
     """
 
+    PANEL = "#--container"
+
     def __init__(self, row_cells: int) -> None:
         """row_cells: those of a row of the list."""
         super().__init__(placeholder=LOOKED_FOR, id="--command-palette")
+        # As Textual says once there is a list: told from the start, no styles are looked up a second time.
+        self.add_class("-ready")
         self.row_cells = row_cells
+        self._let_frames_go: Callable[[], None] = lambda: None
         self._before: Option | None = None
         """What stood first in the list as the words to look for changed."""
         self._chosen_early = False
@@ -94,15 +103,19 @@ class ActionPalette(CommandPalette):
     def compose(self) -> ComposeResult:
         """Lay the palette out as Textual does, with a line of keys below the list."""
         with Vertical(id="--container"):
-            with Horizontal(id="--input"):
+            with Horizontal(id="--input", classes="--list-visible"):
                 yield SearchIcon()
                 yield CommandInput(placeholder=LOOKED_FOR, select_on_focus=False)
             with Vertical(id="--results"):
-                yield ActionList()
+                yield ActionList(classes="--visible")
                 yield LoadingIndicator()
             muted = "$text-muted dim" if self.app.current_theme.ansi else "$text-muted"
             told = [Content.assemble((key, "$text bold"), (f" {word}", muted)) for key, word in KEYS]
             yield Static(Content("   ").join(told), id="keys")
+
+    def on_mount(self) -> None:
+        """Open with the list, which is there a moment later."""
+        self._let_frames_go = hold_frames(self.app)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave keys out that move in the list, until it is laid out: Textual finds no lines in it before."""
@@ -126,7 +139,9 @@ class ActionPalette(CommandPalette):
             self._chosen_early = True
 
     async def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Take the first that was found, where enter came before it."""
+        """Show what was found; take the first of it where enter came before it."""
+        if event.state in (WorkerState.SUCCESS, WorkerState.CANCELLED, WorkerState.ERROR):
+            self._let_frames_go()
         if event.state is WorkerState.SUCCESS and self._chosen_early:
             self._chosen_early = False
             await self.query_one(CommandInput).action_submit()

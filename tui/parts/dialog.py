@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, TypeVar
 
 from textual.binding import BindingType
 from textual.containers import ScrollableContainer, VerticalScroll
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.layout import ArrangeResult, WidgetPlacement
 from textual.layouts.vertical import VerticalLayout
-from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen
 from textual.scroll_view import ScrollView
-from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.drawing.dimmed_lines import DimmedLines
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.parts.dims_below import DimsBelow
 from turnwise.tui.parts.error_words import error_words
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.textual_internals.views import bare_lines
 from turnwise.tui.textual_screens import make_ready_again
 
 Result = TypeVar("Result")
 LEAST_LINES = 3
 """So many lines are left to a list that gives its room to what stands around it."""
-LEAST_BESIDE = 6
-"""From so many cells on either side of the panel on, the screen below is seen beside it."""
 
 
 class PanelLayout(VerticalLayout):
@@ -74,7 +68,7 @@ def _gives_room(widget: Widget) -> bool:
     return isinstance(widget, (ScrollView, ScrollableContainer)) or isinstance(widget.layout, PanelLayout)
 
 
-class Dialog(StillScreen[Result], ModalScreen[Result]):
+class Dialog(DimsBelow, StillScreen[Result], ModalScreen[Result]):
     """A panel with the id `panel`, which each dialog composes its parts in."""
 
     PLACE: ClassVar[Place]
@@ -138,12 +132,6 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
     Dialog Input > .input--placeholder { text-style: italic; }
     """
 
-    _lines_below: Sequence[Strip] | None = None
-    """What is seen of the screen below, as of the frame that is drawn; None before it was asked for."""
-
-    _lines_blank: range = range(0)
-    """The lines of the screen below of which nothing is seen, as of the same frame."""
-
     def on_mount(self) -> None:
         """Lay the panel out, and take away what was told before: toasts would stand on the dialog."""
         for panel in self.query("#panel"):
@@ -164,32 +152,6 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         with self.prevent(Input.Changed):
             make_ready_again(self, self.fill)
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Draw what is seen of the screen below, where it may have changed."""
-        self._lines_below = None
-        lines = bare_lines(self, crop) if self.styles.background.a < 1 else None
-        return super().render_lines(crop) if lines is None else lines
-
-    def render_line(self, y: int) -> Strip:
-        """Draw one line of the screen below, dimmed."""
-        if self._lines_below is None:
-            below = self.render()
-            self._lines_below = _lines_of(below) if isinstance(below, BackgroundScreen) else ()
-            self._lines_blank = self._beside_panel() if self._lines_below else range(0)
-        if y in self._lines_blank:
-            return Strip.blank(self.size.width, self.rich_style)
-        if y >= len(self._lines_below):
-            return super().render_line(y)
-        line, width = self._lines_below[y], self.size.width
-        # In another size of the terminal the screen below may not be laid out yet.
-        return line if line.cell_length == width else line.adjust_cell_length(width)
-
-    def _beside_panel(self) -> range:
-        """Return the lines in which so little is left beside the panel that only torn words would be seen."""
-        region = next((panel.region for panel in self.query("#panel")), Region())
-        is_torn = region.width and self.size.width - region.width < 2 * LEAST_BESIDE
-        return range(region.y, region.bottom) if is_torn else range(0)
-
     @property
     def choices(self) -> ChoiceList:
         """The choices that the keys move in, of a dialog that has some."""
@@ -204,11 +166,6 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
     def action_cancel(self) -> None:
         """Go back."""
         self.dismiss(None)
-
-
-def _lines_of(below: BackgroundScreen) -> Sequence[Strip]:
-    seen = below.screen
-    return (seen.dimmed if isinstance(seen, StillScreen) else DimmedLines()).of(below)
 
 
 class ScrolledWords(VerticalScroll, can_focus=False):
