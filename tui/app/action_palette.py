@@ -44,7 +44,7 @@ class ActionList(CommandList):
 
 
 @opens_in_one_frame
-class ActionPalette(DimsBelow, CommandPalette):
+class ActionPalette(DimsBelow[None], CommandPalette):
     """Textual's palette in our looks; what it offers stands in turnwise.tui.app.commands."""
 
     DEFAULT_CSS = """
@@ -116,6 +116,7 @@ class ActionPalette(DimsBelow, CommandPalette):
     def on_mount(self) -> None:
         """Open with the list, which is there a moment later."""
         self._let_frames_go = hold_frames(self.app)
+        self._fit()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave keys out that move in the list, until it is laid out: Textual finds no lines in it before."""
@@ -152,8 +153,12 @@ class ActionPalette(DimsBelow, CommandPalette):
         return options[0] if options else None
 
     def on_resize(self) -> None:
+        """Fit into another size."""
+        self._fit()
+
+    def _fit(self) -> None:
         """Let the list take what stands around it leaves."""
         self.query_one("#--container").styles.width = self.row_cells + BESIDE_ROWS
         # In cells: a share of the screen does not count where the panel measures what it holds.
-        most = max(3, int(SHARE * self.size.height) - AROUND)
+        most = max(3, int(SHARE * self.app.size.height) - AROUND)
         self.query_one(CommandList).styles.max_height = most

@@ -68,7 +68,7 @@ def _gives_room(widget: Widget) -> bool:
     return isinstance(widget, (ScrollView, ScrollableContainer)) or isinstance(widget.layout, PanelLayout)
 
 
-class Dialog(DimsBelow, StillScreen[Result], ModalScreen[Result]):
+class Dialog(DimsBelow[Result], StillScreen[Result], ModalScreen[Result]):
     """A panel with the id `panel`, which each dialog composes its parts in."""
 
     PLACE: ClassVar[Place]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Generic
 
 from textual.geometry import Region
 from textual.renderables.background_screen import BackgroundScreen
+from textual.screen import ScreenResultType
 from textual.strip import Strip
 
 from turnwise.tui.drawing.dimmed_lines import DimmedLines
@@ -14,18 +15,18 @@ from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.textual_internals.views import bare_lines
 
 if TYPE_CHECKING:
-    from textual.screen import Screen
-
-    _AnyScreen = Screen[Any]
+    from textual.screen import Screen as _Over
 else:
-    # Textual takes styles of the first base that has some, which are those of the screen beside this one.
-    _AnyScreen = object
+    # Textual takes the styles of the first base that has some: those of the screen beside this one.
+    class _Over(Generic[ScreenResultType]):
+        pass
+
 
 LEAST_BESIDE = 6
 """From so many cells on either side of the panel on, the screen below is seen beside it."""
 
 
-class DimsBelow(_AnyScreen):
+class DimsBelow(_Over[ScreenResultType]):
     """Stands first among the bases of a screen with a panel over another screen, which it dims.
 
     Textual draws the screen below by a way that is right for anything and takes twice as long as a key may.

@@ -398,7 +398,7 @@ async def test_a_check_is_no_judge_and_where_all_agree_the_key_for_a_fail_is_tol
     run = store.runs.begin(judge="", metrics=["length"])
     for number in range(6):
         session = keep(store, f"question {number}", "yes")
-        checked = identity(session, "length", judge=""), score(0.9 if number % 2 else 0.1, "length")
+        checked = identity(session, "length", judge="", judge_fingerprint=""), score(0.9 if number % 2 else 0.1, "length")
         store.scores.add_all(run, [checked])
         store.labels.add(session, "pass" if number % 2 else "fail", author="mia", blind=True)
     app = TurnwiseApp(store)
