@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -60,15 +60,10 @@ _OF_CRITERIA = (
 
 _OPENED_SOMETIMES = (
     "review.why_screen",
-    "library.queue_dialog",
-    "library.export_dialog",
-    "importing.import_dialog",
     "replay.replay_screen",
     "overview.heat_map_screen",
     "compare.compare_screen",
     "compare.pair_screen",
-    "judging.judge_dialog",
-    "app.settings_dialog",
     "library.frequency_screen",
     "review.label_history",
     "record.talk_dialog",
@@ -166,6 +161,7 @@ def _steps(shell: Shell, place: Place, session: int | None, asked: str) -> Itera
     if place == "library":
         yield from library_dialogs(shell)
         yield from _places(shell)
+        yield from _dialogs(shell)
     if place in ("library", "review"):
         from turnwise.tui.replay.replay_screen import ReplayScreen
 
@@ -181,6 +177,11 @@ def _steps(shell: Shell, place: Place, session: int | None, asked: str) -> Itera
 
         yield
         yield from shell.kept_dialogs.make(PairScreen)
+    if place == "agreement":
+        from turnwise.tui.learning.learn_dialog import LearnDialog
+
+        yield
+        yield from shell.kept_dialogs.make(LearnDialog)
     if place == "overview":
         from turnwise.tui.overview.heat_map_screen import HeatMapScreen
 
@@ -191,6 +192,26 @@ def _steps(shell: Shell, place: Place, session: int | None, asked: str) -> Itera
 
         yield
         yield from shell.kept_dialogs.make(ModeDialog, lambda one: one.begin(session))
+
+
+def _dialogs(shell: Shell) -> Iterator[None]:
+    """Make the dialogs that are opened now and then, from the library or from everywhere."""
+    sessions = shell.store.sessions
+    begun: Mapping[tuple[str, str], Callable[[Any], object]] = {
+        ("judging.score_dialog", "ScoreDialog"): lambda one: one.begin(()),
+        ("library.queue_dialog", "QueueDialog"): lambda one: one.begin(
+            "", None, "", sessions.metrics_by_use()
+        ),
+        ("library.export_dialog", "ExportDialog"): lambda one: one.begin(()),
+        ("library.arrangement_dialogs", "FiltersDialog"): lambda one: one.begin(""),
+        ("importing.import_dialog", "ImportDialog"): lambda one: one.begin(),
+        ("judging.judge_dialog", "JudgeDialog"): lambda one: one.begin(None),
+        ("app.settings_dialog", "SettingsDialog"): lambda one: one.begin(),
+        ("parts.naming_dialog", "NamingDialog"): lambda one: one.begin(""),
+    }
+    for (module, name), begin in begun.items():
+        yield
+        yield from shell.kept_dialogs.make(getattr(import_module(f"turnwise.tui.{module}"), name), begin)
 
 
 def _places(shell: Shell) -> Iterator[None]:

@@ -398,8 +398,8 @@ async def test_a_check_is_no_judge_and_where_all_agree_the_key_for_a_fail_is_tol
     run = store.runs.begin(judge="", metrics=["length"])
     for number in range(6):
         session = keep(store, f"question {number}", "yes")
-        checked = identity(session, "length", judge="", judge_fingerprint=""), score(0.9 if number % 2 else 0.1, "length")
-        store.scores.add_all(run, [checked])
+        unit = identity(session, "length", judge="", judge_fingerprint="")
+        store.scores.add_all(run, [(unit, score(0.9 if number % 2 else 0.1, "length"))])
         store.labels.add(session, "pass" if number % 2 else "fail", author="mia", blind=True)
     app = TurnwiseApp(store)
     async with app.run_test(size=(80, 24)) as pilot:
