@@ -17,7 +17,7 @@ from textual.worker import Worker, WorkerState
 
 from turnwise.tui.drawing.lines_view import with_bar
 from turnwise.tui.drawing.palette import component
-from turnwise.tui.parts.dims_below import DimsBelow
+from turnwise.tui.parts.dims_below import dims_below
 from turnwise.tui.textual_screens import hold_frames, opens_in_one_frame
 
 SHARE = 0.9
@@ -43,8 +43,9 @@ class ActionList(CommandList):
         return with_bar(strip, component(self, "actions--bar"))
 
 
+@dims_below("#--container")
 @opens_in_one_frame
-class ActionPalette(DimsBelow[None], CommandPalette):
+class ActionPalette(CommandPalette):
     """Textual's palette in our looks; what it offers stands in turnwise.tui.app.commands."""
 
     DEFAULT_CSS = """
@@ -85,8 +86,6 @@ class ActionPalette(DimsBelow[None], CommandPalette):
         & CommandList:nocolor > .option-list--option-highlighted { text-style: bold underline; }
     }
     """
-
-    PANEL = "#--container"
 
     def __init__(self, row_cells: int) -> None:
         """row_cells: those of a row of the list."""

@@ -181,7 +181,7 @@ def _steps(shell: Shell, place: Place, session: int | None, asked: str) -> Itera
         from turnwise.tui.learning.learn_dialog import LearnDialog
 
         yield
-        yield from shell.kept_dialogs.make(LearnDialog)
+        yield from shell.kept_dialogs.make(LearnDialog, lambda one: one.begin())
     if place == "overview":
         from turnwise.tui.overview.heat_map_screen import HeatMapScreen
 

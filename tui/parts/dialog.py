@@ -19,7 +19,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.choice_list import ChoiceList
-from turnwise.tui.parts.dims_below import DimsBelow
+from turnwise.tui.parts.dims_below import dims_below
 from turnwise.tui.parts.error_words import error_words
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.textual_screens import make_ready_again
@@ -68,7 +68,8 @@ def _gives_room(widget: Widget) -> bool:
     return isinstance(widget, (ScrollView, ScrollableContainer)) or isinstance(widget.layout, PanelLayout)
 
 
-class Dialog(DimsBelow[Result], StillScreen[Result], ModalScreen[Result]):
+@dims_below("#panel")
+class Dialog(StillScreen[Result], ModalScreen[Result]):
     """A panel with the id `panel`, which each dialog composes its parts in."""
 
     PLACE: ClassVar[Place]

@@ -1,71 +1,72 @@
-"""DimsBelow: draws the screen below a panel, dimmed, once a frame."""
+"""How the screen below is seen beside a panel that stands over it: dimmed, and drawn once a frame."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from textual.geometry import Region
 from textual.renderables.background_screen import BackgroundScreen
-from textual.screen import ScreenResultType
+from textual.screen import Screen
 from textual.strip import Strip
 
 from turnwise.tui.drawing.dimmed_lines import DimmedLines
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.textual_internals.views import bare_lines
 
-if TYPE_CHECKING:
-    from textual.screen import Screen as _Over
-else:
-    # Textual takes the styles of the first base that has some: those of the screen beside this one.
-    class _Over(Generic[ScreenResultType]):
-        pass
-
-
 LEAST_BESIDE = 6
 """From so many cells on either side of the panel on, the screen below is seen beside it."""
 
+_Screen = TypeVar("_Screen", bound=Screen[Any])
 
-class DimsBelow(_Over[ScreenResultType]):
-    """Stands first among the bases of a screen with a panel over another screen, which it dims.
 
-    Textual draws the screen below by a way that is right for anything and takes twice as long as a key may.
+class _Below:
+    """What is seen of the screen below another one, as of the frame that is drawn."""
+
+    def __init__(self, screen: Screen[Any], panel: str) -> None:
+        below = screen.render()
+        self.lines = _lines_of(below) if isinstance(below, BackgroundScreen) else ()
+        self.blank = _beside_panel(screen, panel) if self.lines else range(0)
+        """The lines of which nothing is seen."""
+
+
+def dims_below(panel: str) -> Callable[[type[_Screen]], type[_Screen]]:
+    """Let screens of a class dim the screen below them, once a frame, whatever asks for its lines.
+
+    Textual does so in a way that is right for anything, and takes twice as long as a key may. panel: what
+    stands over it, as a query names that.
     """
 
-    PANEL: ClassVar[str] = "#panel"
-    """The panel, as a query names it."""
+    def dimming(kind: type[_Screen]) -> type[_Screen]:
+        def render_lines(screen: _Screen, crop: Region) -> list[Strip]:
+            screen.__dict__.pop("_below", None)
+            lines = bare_lines(screen, crop) if screen.styles.background.a < 1 else None
+            return super(kind, screen).render_lines(crop) if lines is None else lines
 
-    _lines_below: Sequence[Strip] | None = None
-    """What is seen of the screen below, as of the frame that is drawn; None before it was asked for."""
+        def render_line(screen: _Screen, y: int) -> Strip:
+            below: _Below | None = screen.__dict__.get("_below")
+            if below is None:
+                below = screen.__dict__["_below"] = _Below(screen, panel)
+            if y in below.blank:
+                return Strip.blank(screen.size.width, screen.rich_style)
+            if y >= len(below.lines):
+                return super(kind, screen).render_line(y)
+            line, width = below.lines[y], screen.size.width
+            # In another size of the terminal the screen below may not be laid out yet.
+            return line if line.cell_length == width else line.adjust_cell_length(width)
 
-    _lines_blank: range = range(0)
-    """The lines of the screen below of which nothing is seen, as of the same frame."""
+        kind.render_lines = render_lines  # type: ignore[method-assign, assignment]
+        kind.render_line = render_line  # type: ignore[method-assign, assignment]
+        return kind
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Draw what is seen of the screen below, where it may have changed."""
-        self._lines_below = None
-        lines = bare_lines(self, crop) if self.styles.background.a < 1 else None
-        return super().render_lines(crop) if lines is None else lines
+    return dimming
 
-    def render_line(self, y: int) -> Strip:
-        """Draw one line of the screen below, dimmed."""
-        if self._lines_below is None:
-            below = self.render()
-            self._lines_below = _lines_of(below) if isinstance(below, BackgroundScreen) else ()
-            self._lines_blank = self._beside_panel() if self._lines_below else range(0)
-        if y in self._lines_blank:
-            return Strip.blank(self.size.width, self.rich_style)
-        if y >= len(self._lines_below):
-            return super().render_line(y)
-        line, width = self._lines_below[y], self.size.width
-        # In another size of the terminal the screen below may not be laid out yet.
-        return line if line.cell_length == width else line.adjust_cell_length(width)
 
-    def _beside_panel(self) -> range:
-        """Return the lines in which so little is left beside the panel that only torn words would be seen."""
-        region = next((panel.region for panel in self.query(self.PANEL)), Region())
-        is_torn = region.width and self.size.width - region.width < 2 * LEAST_BESIDE
-        return range(region.y, region.bottom) if is_torn else range(0)
+def _beside_panel(screen: Screen[Any], panel: str) -> range:
+    """Return the lines in which so little is left beside the panel that only torn words would be seen."""
+    region = next((one.region for one in screen.query(panel)), Region())
+    is_torn = region.width and screen.size.width - region.width < 2 * LEAST_BESIDE
+    return range(region.y, region.bottom) if is_torn else range(0)
 
 
 def _lines_of(below: BackgroundScreen) -> Sequence[Strip]:

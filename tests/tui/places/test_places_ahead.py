@@ -87,6 +87,27 @@ async def gone_to(app: TurnwiseApp, pilot: Pilot[int], key: str) -> PlaceScreen[
     return cast("PlaceScreen[Any]", app.screen)
 
 
+@pytest.mark.parametrize("key", ["1", *PLACES])
+async def test_all_that_is_made_ahead_at_a_place_bears_another_size_and_is_not_opened_then(
+    filled: Store, key: str
+) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        if key != "1":
+            await gone_to(app, pilot, key)
+        for _ in steps_ahead(app, app.screen):
+            await pilot.pause()
+        await settled(app, pilot)
+        there = app.screen
+        await pilot.resize_terminal(80, 24)
+        await settled(app, pilot)
+        await pilot.press("question_mark")
+        await until(pilot, lambda: app.screen is not there)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is there)
+
+
 def kind(key: str) -> type[PlaceScreen[Any]]:
     module, name = PLACES[key]
     return cast("type[PlaceScreen[Any]]", getattr(import_module(f"turnwise.tui.{module}"), name))
