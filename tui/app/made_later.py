@@ -158,6 +158,8 @@ def _steps(shell: Shell, place: Place, session: int | None, asked: str) -> Itera
     yield
     # It is told of the screen once it is opened: one that is kept would keep a screen that is gone.
     yield from shell.kept_dialogs.make(HelpScreen, lambda one: one.begin(place))
+    yield
+    shell.kept_dialogs.dim_below(HelpScreen)
     if place == "library":
         yield from library_dialogs(shell)
         yield from _places(shell)

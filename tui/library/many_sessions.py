@@ -263,7 +263,7 @@ class ManySessions:
     async def _export(self) -> None:
         from turnwise.tui.library.export_dialog import ExportDialog
 
-        if sessions := await self._select_keys.sessions(or_all=True):
+        if sessions := await self._select_keys.sessions_when_asked():
             unlisted = await self._select_keys.unlisted_words()
             dialog = self._shell.kept_dialogs.of(ExportDialog, sessions, unlisted=unlisted)
             self._screen.app.push_screen(dialog)

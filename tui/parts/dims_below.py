@@ -39,14 +39,14 @@ def dims_below(panel: str) -> Callable[[type[_Screen]], type[_Screen]]:
 
     def dimming(kind: type[_Screen]) -> type[_Screen]:
         def render_lines(screen: _Screen, crop: Region) -> list[Strip]:
-            screen.__dict__.pop("_below", None)
+            screen.__dict__.pop("_dims_below", None)
             lines = bare_lines(screen, crop) if screen.styles.background.a < 1 else None
             return super(kind, screen).render_lines(crop) if lines is None else lines
 
         def render_line(screen: _Screen, y: int) -> Strip:
-            below: _Below | None = screen.__dict__.get("_below")
+            below: _Below | None = screen.__dict__.get("_dims_below")
             if below is None:
-                below = screen.__dict__["_below"] = _Below(screen, panel)
+                below = screen.__dict__["_dims_below"] = _Below(screen, panel)
             if y in below.blank:
                 return Strip.blank(screen.size.width, screen.rich_style)
             if y >= len(below.lines):

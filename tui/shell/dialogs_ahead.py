@@ -17,6 +17,8 @@ SECONDS_STILL = 0.5
 SECONDS_BEFORE_FIRST = 0.3
 """What is to be done before the next step is done sooner: it is what the next key asks for, most likely."""
 SECONDS_BETWEEN_STEPS = 0.05
+SECONDS_OF_STEPS = 0.002
+"""Steps are taken one after another for so long; the last of them may take longer."""
 SECONDS_AFTER_START = 1.0
 """The first screen has drawn by then what it reads in threads: the judge, the counts, how many passed."""
 
@@ -25,7 +27,7 @@ DoFirst = Callable[["Screen[Any]"], bool]
 
 
 class DialogsAhead:
-    """Takes the steps by which a screen's dialogs are made, one at a time: a key waits for one at most."""
+    """Takes the steps by which a screen's dialogs are made, a few at a time: a key waits for one long one."""
 
     def __init__(
         self, app: App[Any], heard_at: Callable[[], float], steps_of: Steps, do_first: DoFirst
@@ -46,7 +48,7 @@ class DialogsAhead:
         self._app.set_timer(SECONDS_AFTER_START, go_on)
 
     def go_on(self) -> None:
-        """Take a step for the screen that is in front, where that is due."""
+        """Take steps for the screen that is in front, where that is due."""
         # None is left once the app ends.
         still = time.monotonic() - self._heard_at()
         if not (screens := self._app.screen_stack) or still < SECONDS_BEFORE_FIRST:
@@ -55,5 +57,10 @@ class DialogsAhead:
         if self._screen is None or self._screen() is not screen:
             # Those that were taken before are taken again where what they made was used meanwhile.
             self._screen, self._steps = ref(screen), self._steps_of(screen)
-        if not self._do_first(screen) and still >= SECONDS_STILL:
-            next(self._steps, None)
+        if self._do_first(screen) or still < SECONDS_STILL:
+            return
+        # Most of what was made before is still there: of that many steps do nothing.
+        until = time.monotonic() + SECONDS_OF_STEPS
+        for _ in self._steps:
+            if time.monotonic() >= until:
+                return

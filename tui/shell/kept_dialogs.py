@@ -6,7 +6,10 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
+from textual.renderables.background_screen import BackgroundScreen
+
 from turnwise.tui.drawing.lines_view import Toned
+from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.textual_screens import (
     draw_unseen,
     lay_out_unseen,
@@ -124,6 +127,14 @@ class KeptDialogs:
         if dialog.is_mounted and not dialog.is_modal:
             draw_unseen(dialog)
             yield
+
+    def dim_below(self, kind: type[Any]) -> None:
+        """Dim the screen in front as a dialog that was made ahead will, so that this one need not."""
+        screen, kept = self._app.screen, self._kept.get(kind)
+        if kept is None or not isinstance(screen, StillScreen) or not was_laid_out(screen):
+            return
+        if (ground := kept.dialog.styles.background).a < 1:
+            screen.dimmed.of(BackgroundScreen(screen, ground))
 
     def settle(self) -> bool:
         """Lay out anew one of the screens made ahead that ask for it; return whether there was one."""

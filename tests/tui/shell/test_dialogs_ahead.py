@@ -1,4 +1,4 @@
-"""Dialogs are made ahead a step at a time, and only while nobody presses a key."""
+"""Dialogs are made ahead a few steps at a time, and only while nobody presses a key."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
 from textual.app import App
 from textual.screen import Screen
 
+from turnwise.tui.shell import dialogs_ahead
 from turnwise.tui.shell.dialogs_ahead import SECONDS_BEFORE_FIRST, SECONDS_STILL, DialogsAhead
 
 
@@ -46,7 +48,19 @@ class _Heard:
             yield
 
 
-def test_each_time_one_step_is_taken_up_to_the_last() -> None:
+@pytest.fixture(autouse=True)
+def _steps_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialogs_ahead, "SECONDS_OF_STEPS", 0.0)
+
+
+def test_steps_that_take_no_time_are_taken_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialogs_ahead, "SECONDS_OF_STEPS", 60.0)
+    heard = _Heard()
+    heard.ahead.go_on()
+    assert heard.taken == ["_Library 0", "_Library 1"]
+
+
+def test_each_time_one_long_step_is_taken_up_to_the_last() -> None:
     heard = _Heard()
     heard.ahead.go_on()
     assert heard.taken == ["_Library 0"]
