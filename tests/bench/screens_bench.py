@@ -66,6 +66,10 @@ FILTERS = (
     "since:2023-11-15",
 )
 _MOVES = ("j", "k", "pgdn", "pgup", "G", "g")
+_DIALOGS = ("Q", "e", "b", "F", "f9", "L", "r", "W", "o", "t", "m", "?", "ctrl-p")
+"""What opens a dialog of the library."""
+_CODES = {"backspace": b"\x7f", "f9": b"\x1b[20~", "ctrl-p": b"\x10"}
+"""What a terminal sends for keys that the meter does not name."""
 _TYPED = ("a", "space", "enter", "up", "down", "left", "right", "backspace", "tab")
 
 
@@ -104,6 +108,13 @@ SCENES = {
     "reading": Scene("library", "sessions", ("enter+esc",), rest=2),
     "opening": Scene("library", "sessions", ("enter+esc",), ("j", "j", "j"), rest=2),
     "places": Scene("library", "sessions", ("2+1", "3+1", "4+1", "5+1", "6+1", "7+1"), rest=3),
+    "places_on": Scene("library", "sessions", ("H+esc",), ("2",), rest=3),
+    "comparing": Scene("library", "sessions", ("C+esc",), ("7",), rest=3),
+    "pair_opening": Scene("library", "sessions", ("enter+esc",), ("7", "C"), rest=3),
+    "queue_opening": Scene("library", "sessions", ("enter+esc",), ("3",), rest=3),
+    "agreement_opening": Scene("library", "sessions", ("enter+esc",), ("6",), rest=3),
+    "asking": Scene("library", "sessions", tuple(f"{key}+esc" for key in _DIALOGS), rest=3),
+    "reading_on": Scene("library", "sessions", ("i+i", "m+esc", "R+esc"), ("j", "j", "j", "enter"), rest=3),
     "walking": Scene("library", "sessions", ("J+K",), ("j", "j", "j", "enter"), rest=0.3),
     "heat_map": Scene("library", "sessions", (*_MOVES, "right+left"), ("2", "H")),
     "runs": Scene("library", "sessions", _MOVES, ("7",)),
@@ -235,7 +246,7 @@ class Terminal:
 
     def press(self, key: str) -> None:
         """Send a key by its name."""
-        names = {**self._meter.KEYS, "backspace": b"\x7f"}
+        names = {**self._meter.KEYS, **_CODES}
         os.write(self._screen, names.get(key, key.encode()))
 
     def time(self, key: str, rest: float) -> tuple[float, float, float]:
