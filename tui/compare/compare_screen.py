@@ -56,7 +56,7 @@ from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions, waiting_words
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.shell.sights import is_in_sight
+from turnwise.tui.shell.sights import is_in_sight, looked_at
 from turnwise.tui.textual_screens import make_ready_again
 
 if TYPE_CHECKING:
@@ -490,9 +490,13 @@ class CompareScreen(PlaceScreen[None]):
             self._see()
 
     def _see(self) -> None:
-        """Take that the figures of the pair under the cursor were seen: labels of it are no longer blind."""
-        if self.list.cursor < len(self._pairs) and is_in_sight(self):
-            pair = self._pairs[self.list.cursor]
+        """Take that the figures of the pair under the cursor were seen: labels of it are no longer blind.
+
+        Of a short list those of all pairs were.
+        """
+        pairs, at = self._pairs, self.list.cursor
+        current = pairs[at] if at < len(pairs) else None
+        for pair in looked_at(len(pairs), lambda: pairs, current) if is_in_sight(self) else ():
             for outcome in (pair.a, pair.b):
                 self.shell.sights.add(outcome.session_id, "in Compare")
 

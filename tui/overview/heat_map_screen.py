@@ -36,7 +36,7 @@ from turnwise.tui.session_lists.metric_keys import ITEM_GAP, legend_lines
 from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.shell.sights import is_in_sight
+from turnwise.tui.shell.sights import is_in_sight, looked_at
 from turnwise.tui.textual_screens import make_ready_again
 
 _MARKS = f"{PASSED} passes  {FAILED} fails  {SKIPPED} skipped  {FAILURE} not judged"
@@ -169,8 +169,7 @@ class HeatMapScreen(PlaceScreen[None]):
             told = f"{cell_words(metric, row.marks.get(metric))} · {make_safe_line(row.name[:400])}"
         if row is not None and is_covered(self.shell, row):
             told = HIDDEN
-        elif row is not None and row.marks and is_in_sight(self):
-            self.shell.sights.add(row.id, "in the heat map")
+        self._see(row)
         self.query_one(FittedLines).show(
             lambda size, tones: [
                 [Segment(fit(told, size.width), tones.text)],
@@ -178,6 +177,12 @@ class HeatMapScreen(PlaceScreen[None]):
                 key_of_cells(size.width, tones),
             ]
         )
+
+    def _see(self, current: SessionRow | None) -> None:
+        """Remember whose scores are seen, once the screen is."""
+        for row in looked_at(self.rows.count, self.rows.known_rows, current) if is_in_sight(self) else ():
+            if row.marks and not is_covered(self.shell, row):
+                self.shell.sights.add(row.id, "in the heat map")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what means something where there are cells."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -109,6 +109,10 @@ class HeatRows(RowsView, inherit_bindings=False):
     def count(self) -> int:
         """How many sessions there are."""
         return self._pages.count if self._pages is not None else 0
+
+    def known_rows(self) -> Iterable[SessionRow]:
+        """Return the sessions whose pages are there."""
+        return self._pages.rows() if self._pages is not None else ()
 
     @property
     def metric(self) -> str:

@@ -440,3 +440,9 @@ async def test_a_change_that_the_mean_makes_clear_needs_no_word_on_which_figure_
     async with comparing(store, NARROW) as (_, pilot):
         assert "Clearly better  politeness" in shown(pilot.app)
         assert "leaves it open" not in shown(pilot.app)
+
+
+async def test_of_a_short_list_of_pairs_all_sessions_are_seen(store: Store) -> None:
+    two_targets(store, VALUES)
+    async with comparing(store) as (_, pilot):
+        assert all(session in pilot.app.sights for session in range(1, 9))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from scored_sessions import add_outcomes, add_talk
+from scored_sessions import BareApp, add_outcomes, add_talk
 from stored import keep, land, score
 from textual.pilot import Pilot
 from tui_driver import shown, until
@@ -204,6 +204,15 @@ async def test_scores_that_wait_for_a_blind_label_are_covered(judged: Store) -> 
         # What is in sight under the cursor was seen, and what is covered was not.
         assert 3 in app.sights
         assert 2 not in app.sights
+
+
+async def test_of_a_short_map_all_sessions_are_seen(judged: Store) -> None:
+    judged.queues.add("by chance", [2], sampler="random")
+    app = BareApp(judged)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(HeatMapScreen())
+        await until(pilot, lambda: 1 in app.sights)
+        assert [number for number in (1, 2, 3) if number in app.sights] == [1, 3]
 
 
 async def test_what_is_covered_is_not_opened_where_it_fails(store: Store) -> None:
