@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -37,12 +37,12 @@ class ChooseRunDialog(Dialog[Side | None]):
     PLACE: ClassVar[Place] = "choose_run"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("choose_run"))
 
-    def __init__(self, letter: str, sides: Sequence[OfferedSide], current: Side | None) -> None:
-        """letter: A or B. current: what that is now."""
+    def __init__(self, letter: str, sides: Sequence[OfferedSide], present: Mapping[str, Side]) -> None:
+        """letter: A or B. present: the sides of now, by their letters."""
         super().__init__()
         self._letter = letter
         self._sides = sides
-        self._current = current
+        self._letters = {(side.run.id, side.target): one for one, side in present.items()}
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
@@ -55,15 +55,17 @@ class ChooseRunDialog(Dialog[Side | None]):
         """Offer the runs, the cursor on the one of now."""
         super().on_mount()
         choices = self.query_one(ChoiceList)
+        letters = [self._letters.get((one.side.run.id, one.side.target), "") for one in self._sides]
         choices.show(
             [
-                Choice(str(place), one.words, note=_note(one.side), sign="·" if one.side.target else "")
-                for place, one in enumerate(self._sides)
+                Choice(
+                    str(place), one.words, note=_note(one.side, letter), sign="·" if one.side.target else ""
+                )
+                for place, (one, letter) in enumerate(zip(self._sides, letters, strict=True))
             ]
         )
-        now = [place for place, one in enumerate(self._sides) if one.side == self._current]
-        if now:
-            choices.highlighted = now[0]
+        if self._letter in letters:
+            choices.highlighted = letters.index(self._letter)
 
     def action_choose(self) -> None:
         """Take the run under the cursor."""
@@ -86,7 +88,8 @@ def offered_sides(store: Store) -> list[OfferedSide]:
     return offered
 
 
-def _note(side: Side) -> str:
+def _note(side: Side, letter: str) -> str:
+    now = f"{letter} now" if letter else ""
     passed = "" if side.target else f"{side.run.passed:,} of {side.run.scores:,} passed"
     # What has no room at the end is cut there.
-    return " · ".join(part for part in (passed, when_words(side.run), judge_of(side.run)) if part)
+    return " · ".join(part for part in (now, passed, when_words(side.run), judge_of(side.run)) if part)

@@ -555,7 +555,7 @@ class CompareScreen(PlaceScreen[None]):
         """Ask for a run."""
         from turnwise.tui.compare.choose_run_dialog import ChooseRunDialog
 
-        dialog = ChooseRunDialog(event.letter, event.sides, self._sides.get(event.letter))
+        dialog = ChooseRunDialog(event.letter, event.sides, self._sides)
         self.app.push_screen(dialog, partial(self._take_side, event.letter))
 
     def _take_side(self, letter: str, side: Side | None) -> None:
