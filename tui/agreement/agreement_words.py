@@ -127,17 +127,19 @@ def whole_fails_words(whole: int, fails: int, among: str = "") -> str:
     which = f"{whole:,} of {counted(fails, 'fail')}"
     if whole == fails:
         which = "the only fail" if fails == 1 else f"all {fails:,} fails"
-    return f"{which}{of} {'is' if whole == 1 else 'are'} of the session alone, perhaps for another reason"
+    return f"{which}{of} {'names' if whole == 1 else 'name'} no metric: perhaps for another reason"
 
 
 def otherwise_words(found: Agreement) -> str:
     """Say which of the passes are of sessions that people did not pass as a whole; empty for none."""
     parts = [
         (found.failed_otherwise, "failed for another reason"),
-        (found.disputed_otherwise, f"{'is' if found.disputed_otherwise == 1 else 'are'} disputed"),
+        (found.disputed_otherwise, "disputed"),
     ]
-    told = ", ".join(f"{count:,} {words}" for count, words in parts if count)
-    return f"of {found.matrix.people_passed:,} passed, {told}" if told else ""
+    told = "".join(f" + {count:,} {words}" for count, words in parts if count)
+    passed = found.matrix.people_passed
+    rest = passed - found.failed_otherwise - found.disputed_otherwise
+    return f"{passed:,} = {rest:,} passed{told}" if told else ""
 
 
 def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:

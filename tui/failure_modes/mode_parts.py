@@ -71,7 +71,7 @@ class NotesPart:
     @property
     def _head(self) -> str:
         """What stands over the failure modes: also whose names are in brackets, where there are any."""
-        return "modes (by another)" if any(row.others for row in self.rows) else "failure modes"
+        return "modes (who gave it)" if any(row.others for row in self.rows) else "failure modes"
 
     @property
     def _modes(self) -> int:

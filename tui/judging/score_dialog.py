@@ -128,7 +128,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     def _heading(self) -> str:
         count = len(self._session_ids)
         again = " again, and show what changes," if self._compared else ""
-        return f"Judge {count:,} {'session' if count == 1 else 'sessions'}{again} by"
+        return f"Score {count:,} {'session' if count == 1 else 'sessions'}{again} by"
 
     def on_mount(self) -> None:
         """Load the metrics, and follow the judge."""

@@ -188,7 +188,7 @@ def title_words(chosen: Selection | None, judge: str, total: int, hidden: int) -
     """Say how many sessions are selected, who judges, how many there are, and how many hide scores."""
     selected = unlisted_title(len(chosen), chosen.unlisted_count) if chosen is not None else ""
     # The dot is what stands in their columns. What comes after the last comma gives way to a judge's name.
-    covered = f", {hidden:,} in a queue (·), scores hidden" if hidden else ""
+    covered = f", {hidden:,} left in a queue (·), their scores hidden" if hidden else ""
     return f"{selected}{'   ' if selected else ''}{judge}   {counted(total, 'session')}{covered}"
 
 

@@ -333,7 +333,7 @@ def _by_label(tally: ScoreTally | None, label: LabelWord, drawing: Drawing) -> l
 def _turns(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.turns:
         return
-    of = f"a metric fails, of all that get there{_over_runs(found)}"
+    of = f"every failing turn, of all that get there{_over_runs(found)}"
     yield from _heading("Where sessions break: ", of)
     worst = sorted(found.turns, key=lambda one: (-one.failed, one.turn))[:_MOST_TURNS]
     shown = sorted((one for one in worst if one.failed), key=lambda one: one.turn)

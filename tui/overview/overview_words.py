@@ -361,9 +361,7 @@ def _break(
     said = _break_words(worst, alike, where)
     higher = max(turns, key=share_broken)
     if share_broken(higher) > share_broken(worst):
-        # Beside what is so in all runs a third turn would hide which one is meant.
-        higher_told = f"; the highest share at turn {higher.turn:,}: {_broken_of(higher)}"
-        said += "" if of_all else higher_told
+        said += f"; the highest share at turn {higher.turn:,}: {_broken_of(higher)}"
     said += "."
     if (most := _worst_turn(of_all)) is not None:
         said += f" In all runs at turn {most.turn:,}: {_broken_of(most)}."
@@ -479,7 +477,7 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
         if one.whole_misses:
             told += f"; {_perhaps_not_missed(one)}"
         if one.failed_otherwise:
-            told += f"; {counted(one.failed_otherwise, 'other')} failed otherwise"
+            told += f"; they failed {one.failed_otherwise:,} more for other reasons"
         if one.matrix.false_fail:
             # A judge that fails everything catches everything, and makes its metric the weakest of all.
             told += f"; it failed {one.matrix.false_fail:,} of {one.matrix.people_passed:,} that they passed"

@@ -269,7 +269,7 @@ def _by_words(row: PairQueueRow) -> str:
 
 
 def _way_words(way: PairingWay) -> str:
-    return f"{counted(way.pairs, 'pair')} of {', '.join(way.groups)}"
+    return f"{counted(way.pairs, 'pair')}, {' with '.join(way.groups)}"
 
 
 def _read_pairs(store: Store, author: str, query: str) -> PairsRead:

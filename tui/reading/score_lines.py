@@ -304,13 +304,13 @@ def turn_lines(
     most: int,
     more: str = MORE,
     *,
-    ahead: bool = False,
+    ahead: str = "",
 ) -> list[Line]:
     """Return the verdicts about one turn in `width` cells and at most `most` lines, under its number.
 
-    more: what the last line says where not all have room. ahead: whether the turn is still to come.
+    more: what the last line says where not all have room. ahead: what it is called where it is still to come.
     """
-    title = f"  Next judged: turn {number}" if ahead else f"  Turn {number}"
+    title = f"  {ahead or 'Turn'} {number}"
     lines: list[Line] = [[Segment(title, tones.section)]]
     for group, _, verdict in verdicts:
         head = _verdict_head(group, verdict, width, tones)
@@ -332,17 +332,17 @@ def short_turn_lines(
     most: int,
     more: str = MORE,
     *,
-    ahead: int | None = None,
+    ahead: str = "",
 ) -> list[Line]:
     """Return the verdicts about one turn in few lines: each verdict's words follow right after its name.
 
-    more: as in `turn_lines`. ahead: the number of the turn, where it is still to come.
+    more: as in `turn_lines`. ahead: what the turn is called, with its number, where it is still to come.
     """
     lines: list[Line] = []
     for group, _, verdict in verdicts:
         head = _verdict_head(group, verdict, width, tones)
-        if ahead is not None and not lines:
-            head.insert(0, Segment(f"  Next judged: turn {ahead}", tones.muted))
+        if ahead and not lines:
+            head.insert(0, Segment(f"  {ahead}", tones.muted))
         used = sum(cell_len(piece.text) for piece in head)
         style = tones.muted if verdict.passed else tones.text
         # The name takes the place of as many blanks at the start of the text.

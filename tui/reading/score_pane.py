@@ -339,11 +339,13 @@ class ScorePane(Vertical):
         turn = self._turn or 0
         # Where nothing is said of the turn, what is said of the next one stands in the lines kept for it.
         about = self._shown.next_about(turn) or turn
-        found, ahead = self._shown.by_turn.get(about), about != turn
+        found = self._shown.by_turn.get(about)
+        fails_first = not turn and found and found[0][2].passed is False
+        ahead = "" if about == turn else "First fail: turn" if fails_first else "Next judged: turn"
         lines: list[Line] = []
         if found and width and under:
             room = max(1, verdicts.size.height)
-            which = about if ahead else None
+            which = f"{ahead} {about}" if ahead else ""
             lines = short_turn_lines(found, width, verdicts.tones, room, self._more, ahead=which)
         elif found and width:
             room = self._turn_room - 1

@@ -49,13 +49,14 @@ def as_of_line(
     *,
     beside: bool = False,
     hidden: str = "",
+    ended: bool = False,
 ) -> Line:
-    """Return the scores as they stood at a turn.
+    """Return the scores as they stood at a turn, or after all that came; ended: which of these it is.
 
     to_come: how many outcomes came later. beside: whether a pane of scores says that there are none yet.
     hidden: what stands in their place where they are not to be seen.
     """
-    head = f" as of turn {turn} " if turn else " before the first turn "
+    head = " at the end " if ended else f" as of turn {turn} " if turn else " before the first turn "
     if groups:
         return [Segment(head, tones.heading), *chips(groups, width - cell_len(head), tones)]
     scores = f"{to_come} score{'s' * (to_come != 1)}"
@@ -82,7 +83,8 @@ def moment_line(event: Event, later: Later, width: int, tones: Tones) -> Line:
             sign = verdict_sign(verdict.passed)
             # Whether yes is good depends on what was asked; the sign says what it comes to.
             said = "" if says_yes_or_no(verdict) else verdict_text(verdict)
-            return _line(sign, f"turn {number}, judged later: {group.name}", said, width, tones)
+            more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+            return _line(sign, f"turn {number}, judged later: {group.name}{more}", said, width, tones)
         case SessionRow() as session:
             return _line("", plain_title(session.chatbot_role), "", width, tones)
         case _:

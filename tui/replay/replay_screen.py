@@ -289,6 +289,7 @@ class ReplayScreen(StillScreen[None]):
                     tones,
                     beside=self._scores_beside,
                     hidden=self._hidden_words,
+                    ended=replay.at_end,
                 ),
                 *curves,
                 *modes,

@@ -149,6 +149,8 @@ def _told(action: Action, now: ReviewMoment) -> Action:
         title, rank = _AFTER_FAIL[action.name]
         if action.name == "note" and now.waits == "unexplained fail":
             title = SAY_WHY
+        if action.name == "modes" and not now.digits:
+            title = "failure mode"
         return replace(action, title=title, rank=rank)
     usual = _usual_key(action, now)
     return replace(usual, rank=_LATER_AFTER_FAIL.get(action.name, usual.rank) if usual.rank else 0)

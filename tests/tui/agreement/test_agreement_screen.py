@@ -376,7 +376,7 @@ async def test_one_says_that_a_fail_is_not_about_this_metric_and_takes_it_back(
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("6")
         await until(pilot, lambda: sessions(app).count == 3)
-        assert "all 9 fails are of the session alone" in shown(app)
+        assert "all 9 fails name no metric" in shown(app)
         assert "said of the session alone: press + or - to label this metric" in shown(app)
         differing = app.screen.query_one(AgreementBoard).current
         assert differing is not None
@@ -429,9 +429,9 @@ async def test_one_person_s_labels_move_no_metric(labelled: Store) -> None:
 async def test_one_confirms_that_it_is_about_this_metric(app: TurnwiseApp, labelled: Store) -> None:
     async with app.run_test(size=(160, 50)) as pilot:
         await pilot.press("6")
-        await until(pilot, lambda: "all 9 fails are of the session alone" in shown(app))
+        await until(pilot, lambda: "all 9 fails name no metric" in shown(app))
         await pilot.press("minus")
-        await until(pilot, lambda: "8 of 9 fails are of the session alone" in shown(app))
+        await until(pilot, lambda: "8 of 9 fails name no metric" in shown(app))
         assert "2 false passes" in shown(app)
 
 

@@ -186,7 +186,7 @@ async def test_every_key_of_the_line_can_be_clicked(filled: Store) -> None:
         await until(pilot, lambda: "Help · library" in shown(app))
         await pilot.press("escape")
         await pilot.click(offset=(line.index("r score"), 29))
-        await until(pilot, lambda: "Judge 3 sessions by" in shown(app))
+        await until(pilot, lambda: "Score 3 sessions by" in shown(app))
 
 
 @pytest.mark.parametrize(

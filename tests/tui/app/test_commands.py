@@ -207,7 +207,7 @@ async def test_a_right_click_opens_a_menu_where_it_was(app: TurnwiseApp) -> None
         assert panel.offset == (20, 7)
         line = next(y for y, text in enumerate(shown(app).splitlines()) if "│ score" in text)
         await pilot.click(offset=(25, line))
-        await until(pilot, lambda: "Judge 3 sessions by" in shown(app))
+        await until(pilot, lambda: "Score 3 sessions by" in shown(app))
 
 
 async def test_the_menu_that_a_key_opens_stands_under_the_row_and_begins_with_what_is_done_to_it(

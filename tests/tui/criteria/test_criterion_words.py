@@ -121,7 +121,7 @@ def test_fails_that_may_be_for_something_else_are_told_beside_the_labels() -> No
         "3 labelled sessions: 3 to try on while you change it (dev), none for one check at the end (test), "
         "none to take examples from (train)"
     )
-    assert whole == "1 of 2 fails in dev is of the session alone, perhaps for another reason"
+    assert whole == "1 of 2 fails in dev names no metric: perhaps for another reason"
     assert "; " not in explained_words(replace(sample, whole_fails=0))
     assert explained_words(sample, "+ or -").endswith(
         " (+ or - at its score in a review labels the criterion)"

@@ -86,7 +86,7 @@ async def test_escape_in_the_library_judges_nothing(app: TurnwiseApp, filled: St
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("space", "space", "f5")
         await dialog_opens(app, pilot)
-        assert "Judge 2 sessions again" in shown(app)
+        assert "Score 2 sessions again" in shown(app)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
         assert filled.sessions.metrics() == []

@@ -35,7 +35,7 @@ async def test_the_dialog_offers_what_is_ticked_first_and_says_which_need_no_jud
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
         await until(pilot, lambda: "✓  repetition" in shown(app))
         ticked = [number for number, line in enumerate(shown(app).splitlines()) if "✓" in line]
-        first = next(n for n, line in enumerate(shown(app).splitlines()) if "Judge 3 sessions by" in line) + 5
+        first = next(n for n, line in enumerate(shown(app).splitlines()) if "Score 3 sessions by" in line) + 5
         assert "To begin with" in shown(app).splitlines()[first - 1]
         assert ticked == [first, first + 1]
         assert "3 × 2 = 6 to score" in shown(app)

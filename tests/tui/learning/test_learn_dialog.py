@@ -73,7 +73,7 @@ async def test_it_counts_learns_shows_and_scores_by_what_was_learned(store: Stor
         assert kept.name == "passes"
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and "learned" in words_shown(app))
-        assert "Judge 40 sessions" in words_shown(app)
+        assert "Score 40 sessions" in words_shown(app)
         await until(pilot, lambda: "✓ learned:passes" in words_shown(app))
 
 

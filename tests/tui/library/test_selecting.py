@@ -105,8 +105,8 @@ async def test_the_head_says_how_many_selected_ones_the_list_does_not_show(
         ("t", "Tags of 2 sessions"),
         ("m", "Give a failure mode to 2 sessions"),
         ("e", "Export 2 sessions as"),
-        ("r", "Judge 2 sessions by"),
-        ("f5", "Judge 2 sessions again"),
+        ("r", "Score 2 sessions by"),
+        ("f5", "Score 2 sessions again"),
     ],
 )
 async def test_what_is_done_to_the_selection_names_those_that_the_list_does_not_show(
@@ -302,7 +302,7 @@ async def test_the_selected_ones_are_judged(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 30)) as pilot:
         await pilot.press("space", "space", "r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog))
-        assert "Judge 2 sessions by" in shown(app)
+        assert "Score 2 sessions by" in shown(app)
 
 
 async def test_an_export_says_in_which_folder_the_file_will_be(app: TurnwiseApp, tmp_path: Path) -> None:

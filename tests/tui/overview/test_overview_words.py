@@ -299,7 +299,7 @@ def test_a_few_labels_make_no_judge_a_weak_one() -> None:
 def test_what_people_failed_for_something_else_is_told_apart_from_what_a_metric_was_to_catch():
     said = sureness(Confusion(5, 1, 2, 3), otherwise=5)
     assert "caught 3 of 4 that people failed (19 to 99 %)" in said
-    assert "; 5 others failed otherwise" in said
+    assert "; they failed 5 more for other reasons" in said
 
 
 def test_a_fail_at_a_turn_that_names_no_metric_leaves_the_share_of_what_is_surely_meant_in_sight():

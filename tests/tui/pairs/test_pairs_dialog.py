@@ -51,7 +51,7 @@ def make(store: Store, name: str = "bots") -> None:
 
 async def test_pairs_are_made_by_what_sessions_are_grouped_by_and_compared_at_once(answered: Store) -> None:
     async with choosing(answered) as pilot:
-        assert "new: by bot 6 pairs of one, two" in words_shown(pilot.app)
+        assert "new: by bot 6 pairs, one with two" in words_shown(pilot.app)
         assert "6 pairs can be made of all 12 sessions" in words_shown(pilot.app)
         assert pilot.app.screen.query_one("#size", Input).value == "6"
         assert pilot.app.screen.query_one("#name", Input).value == "bot"

@@ -117,7 +117,7 @@ def test_a_verdict_whose_reason_begins_with_its_word_says_it_once() -> None:
 def test_in_few_lines_too_what_is_said_of_the_next_turn_names_that_turn() -> None:
     verdict = VerdictRow(4, False, "no", "It asks again.")
     found = SessionScores.of([replace(FAILED, verdicts=(verdict,))]).by_turn[4]
-    ahead = [line_text(line) for line in short_turn_lines(found, 60, TONES, 2, ahead=4)]
+    ahead = [line_text(line) for line in short_turn_lines(found, 60, TONES, 2, ahead="Next judged: turn 4")]
     assert ahead == ["  Next judged: turn 4  ✗ r retention  It asks again."]
     assert line_text(short_turn_lines(found, 60, TONES, 2)[0]) == "  ✗ r retention  It asks again."
 

@@ -276,7 +276,7 @@ async def test_sessions_that_came_meanwhile_are_judged_too(app: TurnwiseApp, fil
         await closed(app, pilot)
         filled.sessions.add(conversation("One more"), source="cases.json", format="deepeval")
         await pilot.press("r")
-        await until(pilot, lambda: "Judge 4 sessions by" in shown(app) and "4 × 2" in shown(app))
+        await until(pilot, lambda: "Score 4 sessions by" in shown(app) and "4 × 2" in shown(app))
 
 
 async def test_a_dialog_that_is_open_already_is_not_opened_a_second_time(app: TurnwiseApp) -> None:
