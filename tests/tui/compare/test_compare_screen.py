@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 from compared_runs import a_run, judged, kept, suite_case, two_targets
@@ -446,3 +447,18 @@ async def test_of_a_short_list_of_pairs_all_sessions_are_seen(store: Store) -> N
     two_targets(store, VALUES)
     async with comparing(store) as (_, pilot):
         assert all(session in pilot.app.sights for session in range(1, 9))
+
+
+async def test_the_choice_of_a_run_opens_on_the_one_of_now_and_marks_both(store: Store) -> None:
+    two_targets(store, VALUES)
+    async with comparing(store) as (screen, pilot):
+        # Its row was read before its last score came in.
+        before = screen._sides["A"]
+        screen._sides["A"] = replace(before, run=replace(before.run, passed=before.run.passed + 1))
+        await press(pilot, "A")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChooseRunDialog))
+        current = pilot.app.screen.query_one(ChoiceList).current
+        assert current is not None
+        assert "run 1" in current.name
+        assert current.note.startswith("A now · ")
+        assert "B now · " in shown(pilot.app)
