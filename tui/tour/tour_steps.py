@@ -120,7 +120,7 @@ STEPS: tuple[TourStep, ...] = (
         "compare",
         "sets two runs side by side",
         seen={
-            "agreement": "So far a judge can be trusted. "
+            "agreement": "This is how sure a judge is. "
             "`{agreement.back}`, `{library.compare}`: what changed?",
             # Whoever reads a session that the judge and a person differ on comes back to them first.
             "review": "`{review.back}`, `{agreement.back}`, then `{library.compare}`: "

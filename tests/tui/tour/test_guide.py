@@ -62,7 +62,7 @@ ROAD: Sequence[tuple[str, tuple[tuple[Place, str], ...]]] = (
     ("tour 6 of 9", (("review", "label_fail"),)),
     ("Notes become", (("review", "back"), ("library", "failure_modes"))),
     ("tour 7 of 9", (("failure_modes", "rates"),)),
-    ("So far a judge can be trusted", (("failure_modes", "agreement"),)),
+    ("This is how sure a judge is", (("failure_modes", "agreement"),)),
     ("What got worse stands first", (("agreement", "back"), ("library", "compare"))),
     ("This was the tour", (("compare", "overview"),)),
 )
