@@ -32,7 +32,13 @@ EXPORTS: dict[str, Export] = {
             holds_prompts=True,
         ),
         Export("markdown", ".md", "transcripts with scores", "markdown:write"),
-        Export("csv", ".csv", "a table of turns", "tables:write_csv", takes_rows=True),
+        Export(
+            "csv",
+            ".csv",
+            "a row per turn, with what failed in it; labels are in jsonl",
+            "tables:write_csv",
+            takes_rows=True,
+        ),
         Export("deepeval", ".json", "a deepeval dataset", "deepeval:write"),
         Export("openai", ".openai.jsonl", "OpenAI's chat messages", "openai_chat:write"),
         Export("otlp", ".otlp.jsonl", "spans of OpenTelemetry", "otlp_spans:write"),
@@ -43,7 +49,7 @@ EXPORTS: dict[str, Export] = {
         Export(
             "parquet",
             ".parquet",
-            "a table with typed columns",
+            "as csv, with typed columns",
             "tables:write_parquet",
             is_text=False,
             takes_rows=True,

@@ -37,6 +37,14 @@ def test_hostile_sessions_go_out_in_every_format(name, store, hostile, exported)
     assert exported(name)
 
 
+def test_what_a_csv_leaves_out_is_said_where_it_is_chosen(store, exported):
+    session = keep(store)
+    store.labels.add(session, "fail", author="Ana", blind=True, note="Zeppelin")
+    assert "labels are in jsonl" in EXPORTS["csv"].told
+    assert "Zeppelin" not in exported("csv", session)
+    assert "Zeppelin" in exported("jsonl", session)
+
+
 def test_a_wrong_name_is_told_with_the_nearest(store, tmp_path):
     with pytest.raises(SettingError, match="no format htlm") as caught:
         export_sessions(store, [], to="htlm", output=tmp_path / "x")
