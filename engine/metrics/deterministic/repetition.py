@@ -27,7 +27,7 @@ _LEAST_INNER = 20
 
 @dataclass(kw_only=True, eq=False)
 class RepetitionMetric(Metric):
-    """Whether enough replies say something new; one that repeats an earlier one, or itself, does not.
+    """Whether half of the replies or more say something new; the others repeat an earlier one, or themselves.
 
     likeness: from which likeness on a reply counts as an earlier one said again, above 0 to 1.
     least_words: shorter replies may come again, as thanks and greetings do.

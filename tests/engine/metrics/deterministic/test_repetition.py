@@ -95,3 +95,12 @@ def test_likeness_is_the_same_both_ways_and_1_for_equals(first, second):
 @given(st.text(max_size=200))
 def test_any_text_has_words_and_can_be_looked_at(text):
     assert is_stuck(text_words(text)) in (True, False)
+
+
+async def test_half_of_the_replies_are_enough_as_it_says_of_itself():
+    half, fewer = [MENU, MENU], [MENU, MENU, MENU]
+    outcomes = [
+        await judged(said(*(text for reply in replies for text in ("?", reply)))) for replies in (half, fewer)
+    ]
+    assert [outcome.passed for outcome in outcomes] == [True, False]
+    assert "half of the replies or more say something new" in (RepetitionMetric.__doc__ or "")
