@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import shlex
 import sqlite3
 import sys
 from importlib import import_module
@@ -68,9 +69,10 @@ class _Commands(click.Group):
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
             near = nearest(args[0], COMMANDS)
-            if not near:
+            meant = _file_words(args[0]) or (f"Did you mean '{near}'?" if near else "")
+            if not meant:
                 raise
-            raise click.UsageError(f"{error.message} Did you mean '{near}'?", ctx) from None
+            raise click.UsageError(f"{error.message} {meant}", ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -97,6 +99,16 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(group, "  ".join(names)) for group, names in GROUPS.items()])
         click.Command.format_options(self, ctx, formatter)
+
+
+def _file_words(typed: str) -> str:
+    """Say what opens a file that was given in the place of a command; empty where there is no such file."""
+    if not Path(typed).is_file():
+        return ""
+    written = shlex.quote(typed)
+    if Path(typed).suffix == ".db":
+        return f"It is a file: `turnwise --db {written}` opens it as a database."
+    return f"It is a file: `turnwise import {written}` brings it in."
 
 
 def commands_in_words(context: click.Context) -> str:

@@ -98,6 +98,24 @@ class TestWrongUse:
         assert told in ran.err
         assert "--help" in ran.err
 
+    @pytest.mark.parametrize(
+        ("file", "told"),
+        [
+            ("shop.jsonl", "`turnwise import shop.jsonl` brings it in."),
+            ("my shop.csv", "`turnwise import 'my shop.csv'` brings it in."),
+            ("score.db", "`turnwise --db score.db` opens it as a database."),
+        ],
+    )
+    def test_a_file_in_the_place_of_a_command_is_told_the_command(
+        self, turnwise, tmp_path, monkeypatch, file, told
+    ):
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / file).touch()
+        ran = turnwise(file)
+        assert (ran.code, ran.out) == (2, "")
+        assert f"No such command '{file}'. It is a file: {told}" in " ".join(ran.err.split())
+        assert "It is a file" not in turnwise("another.jsonl").err
+
     def test_what_is_missing_is_shown_by_examples(self, turnwise):
         assert "Such as: `turnwise compare last-1 last`" in turnwise("compare").err
         assert "Such as: `turnwise show 12" in turnwise("show").err
