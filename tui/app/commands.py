@@ -21,6 +21,7 @@ from turnwise.conversations.store import SessionRow
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place
 from turnwise.tui.actions.places import NUMBERED
+from turnwise.tui.actions.synonyms import also_called
 from turnwise.tui.app.action_palette import BESIDE_ROWS, ActionPalette
 from turnwise.tui.app.live_actions import is_live
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -147,7 +148,7 @@ class Commands(Provider):
         matcher = self.matcher(query)
         lately = self.shell.used.last.commands
         for offer in self._actions():
-            if (match := matcher.match(offer.title) or _match_of_help(query, offer.about)) > 0:
+            if (match := matcher.match(offer.title) or _match_of_help(query, offer)) > 0:
                 if offer.title in lately:
                     match += A_LITTLE * (len(lately) - lately.index(offer.title))
                 row = self._row(matcher.highlight(offer.title), offer.about, offer.key)
@@ -188,10 +189,12 @@ class Commands(Provider):
             )
 
 
-def _match_of_help(query: str, about: str) -> float:
-    """Return how well what a command does is named by words: below any title, and above every session."""
+def _match_of_help(query: str, offer: OfferedCommand) -> float:
+    """Return how well words name what a command does, or what others call it: below any title, and above
+    every session.
+    """
     words = query.casefold().split()
-    said = re.findall(r"\w+", about.casefold())
+    said = re.findall(r"\w+", f"{offer.about} {also_called(offer.title)}".casefold())
     named = bool(words) and all(len(word) > LEAST_LETTERS and _begins(word, said) for word in words)
     return 0.25 if named else 0.0
 

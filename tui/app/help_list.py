@@ -16,6 +16,7 @@ from textual.strip import Strip
 
 from turnwise.tui.actions import Action
 from turnwise.tui.actions.legends import Explained
+from turnwise.tui.actions.synonyms import also_called
 from turnwise.tui.drawing.lines import BAR, Line
 from turnwise.tui.drawing.lines_view import LinesView, Tones
 from turnwise.tui.drawing.palette import component
@@ -48,6 +49,11 @@ class HelpKey:
         """What it does, and why it does not now."""
         return f"{self.action.help} ({self.barred})" if self.barred else self.action.help
 
+    @property
+    def synonyms(self) -> str:
+        """Words by which it is found, though it says others."""
+        return also_called(self.action.title)
+
 
 @dataclass(frozen=True, slots=True)
 class HelpSection:
@@ -59,7 +65,7 @@ class HelpSection:
     plain: Sequence[str] = ()
 
     def like(self, words: str) -> HelpSection:
-        """Return what of it holds all of these words, be they of a key, a title or a sentence."""
+        """Return what of it holds all of these words, be they of a key, a title, a synonym or a sentence."""
         wanted = words.lower().split()
 
         def holds(*texts: str) -> bool:
@@ -69,7 +75,7 @@ class HelpSection:
         return HelpSection(
             self.heading,
             [one for one in self.explained if holds(one.sign, one.words)],
-            [one for one in self.keys if holds(one.keys, one.action.title, one.words)],
+            [one for one in self.keys if holds(one.keys, one.action.title, one.words, one.synonyms)],
             [line for line in self.plain if holds(line)],
         )
 

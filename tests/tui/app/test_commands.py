@@ -53,6 +53,15 @@ async def test_in_a_review_labels_and_undo_come_first_and_leaving_last_of_the_li
         assert keys.index("esc") > keys.index("/")
 
 
+@pytest.mark.parametrize(
+    ("typed", "named"), [("delete", "forget"), ("remove", "forget"), ("search", "filter"), ("exit", "quit")]
+)
+async def test_a_command_is_found_by_what_others_call_it(app: TurnwiseApp, typed: str, named: str) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+p", *typed)
+        await until(pilot, lambda: any(row.startswith(named) for row in rows(app)))
+
+
 async def test_words_of_a_turn_open_its_session(filled: Store) -> None:
     filled.sessions.add(conversation("Zeppelin over [red]Oslo[/]"), source="z", format="deepeval")
     app = TurnwiseApp(filled)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from rich.cells import cell_len
 from rich.style import Style
 
 from turnwise.tui.actions import ACTIONS
 from turnwise.tui.actions.legends import Explained
+from turnwise.tui.actions.synonyms import SYNONYMS
 from turnwise.tui.app.help_list import HelpKey, HelpSection, explained_lines, key_lines
 from turnwise.tui.drawing.lines import line_text
 from turnwise.tui.drawing.lines_view import Tones
@@ -57,3 +59,23 @@ def test_words_find_marks_keys_and_sentences() -> None:
     assert section.like("passes").explained
     assert section.like("one tag").plain
     assert section.like("zeppelin").is_empty
+
+
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        ("delete", "forget"),
+        ("remove", "forget"),
+        ("erase sessions", "forget"),
+        ("search", "filter"),
+        ("save", "export"),
+        ("revert", "undo"),
+    ],
+)
+def test_an_action_is_found_by_what_others_call_it(typed: str, named: str) -> None:
+    section = HelpSection("On this screen", keys=[HelpKey(one) for one in ACTIONS["library"]])
+    assert named in [one.action.title for one in section.like(typed).keys]
+
+
+def test_what_has_synonyms_is_an_action() -> None:
+    assert set(SYNONYMS) <= {action.title for actions in ACTIONS.values() for action in actions}
