@@ -129,11 +129,14 @@ class ExportDialog(Dialog[int | None]):
             self._say("Type where to write it.")
             return
         path = Path(text).expanduser()
+        # A file is written over by whoever has read that it is there.
+        force = path == self._refused and self.shows_what_is_wrong
+        self._refused = None
         self._at_work = True
         self._stop.clear()
         rewrite(self.query_one("#far", Static), "")
         self.query_one(".wrong").display = False
-        self._write(path, self._format.name, force=path == self._refused)
+        self._write(path, self._format.name, force=force)
 
     @work(thread=True, group="export", exit_on_error=False)
     def _write(self, path: Path, name: str, *, force: bool) -> None:
@@ -164,7 +167,7 @@ class ExportDialog(Dialog[int | None]):
             pass
         except TurnwiseError as trouble:
             error = trouble
-        hand_over(self, self._end, path, count, error, damaged)
+        hand_over(self, self._end, path, count, error, damaged, forced=force)
 
     def _show_far(self, done: int) -> None:
         whole = len(self._session_ids)
@@ -173,7 +176,13 @@ class ExportDialog(Dialog[int | None]):
         rewrite(self.query_one("#far", Static), f"{done:,} of {whole:,}  {bar:░<20}  {stop} stops")
 
     def _end(
-        self, path: Path, count: int | None, error: TurnwiseError | None, damaged: Sequence[DamageError]
+        self,
+        path: Path,
+        count: int | None,
+        error: TurnwiseError | None,
+        damaged: Sequence[DamageError],
+        *,
+        forced: bool,
     ) -> None:
         self._at_work = False
         if error is None and count is None:
@@ -190,7 +199,7 @@ class ExportDialog(Dialog[int | None]):
                     severity="error",
                 )
             self.dismiss(count)
-        elif path.is_file() and path != self._refused:
+        elif path.is_file() and not forced:
             self._refused = path
             start = key_of(self.shell.actions, "export", "start")
             self._say(f"There is a file {path} already. {start} writes over it.")

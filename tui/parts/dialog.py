@@ -6,13 +6,8 @@ from dataclasses import replace
 from typing import ClassVar, TypeVar
 
 from textual.binding import BindingType
-from textual.containers import ScrollableContainer, VerticalScroll
-from textual.geometry import Size
-from textual.layout import ArrangeResult, WidgetPlacement
-from textual.layouts.vertical import VerticalLayout
+from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
-from textual.scroll_view import ScrollView
-from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import TurnwiseError
@@ -21,51 +16,11 @@ from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.dims_below import dims_below
 from turnwise.tui.parts.error_words import error_words
+from turnwise.tui.parts.panel_layout import PanelLayout, tells_what_is_wrong
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.textual_screens import make_ready_again
 
 Result = TypeVar("Result")
-LEAST_LINES = 3
-"""So many lines are left to a list that gives its room to what stands around it."""
-
-
-class PanelLayout(VerticalLayout):
-    """One below the other; where that is too high for the panel, what scrolls gives lines to all the rest.
-
-    So the words below a list and the line of keys are in sight in any terminal.
-    """
-
-    name = "panel"
-
-    def arrange(
-        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
-    ) -> ArrangeResult:
-        """Place the children."""
-        placed = super().arrange(parent, children, size, greedy)
-        last = max((one.region.bottom + one.margin.bottom for one in placed), default=0)
-        # Without a height it is only asked how high all of them are.
-        return _fitted(list(placed), last - size.height) if size.height else placed
-
-
-def _fitted(placed: list[WidgetPlacement], excess: int) -> list[WidgetPlacement]:
-    """Take so many lines from what scrolls, the highest first, and move up what stands below it."""
-    by_height = sorted(range(len(placed)), key=lambda place: -placed[place].region.height)
-    for place in by_height:
-        one = placed[place]
-        taken = min(excess, one.region.height - LEAST_LINES)
-        if taken <= 0 or not _gives_room(one.widget):
-            continue
-        placed[place] = one._replace(region=one.region.shrink((0, 0, taken, 0)))
-        for below in range(place + 1, len(placed)):
-            moved = placed[below]
-            placed[below] = moved._replace(region=moved.region.translate((0, -taken)))
-        excess -= taken
-    return placed
-
-
-def _gives_room(widget: Widget) -> bool:
-    """Whether a widget scrolls, or passes on what it has too little of to one in it that does."""
-    return isinstance(widget, (ScrollView, ScrollableContainer)) or isinstance(widget.layout, PanelLayout)
 
 
 @dims_below("#panel")
@@ -100,7 +55,9 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         & KeyLine { margin-top: 1; }
         & Input {
             border: none; height: 1; padding: 0 1; background: $panel;
-            &:focus {
+            /* A frame would have no room in one line. What is wrong is said below. */
+            &.-invalid { border: none; }
+            &:focus, &.-invalid:focus {
                 border: none; border-left: outer $accent; padding: 0 1 0 0;
                 background: $panel; background-tint: transparent;
             }
@@ -153,6 +110,12 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         with self.prevent(Input.Changed):
             make_ready_again(self, self.fill)
 
+    def on_descendant_focus(self) -> None:
+        """Show the part that has the focus, where what is wrong took the room of others."""
+        for part in self.query("#panel > *"):
+            if part.display and tells_what_is_wrong(part):
+                part.refresh(layout=True)
+
     @property
     def choices(self) -> ChoiceList:
         """The choices that the keys move in, of a dialog that has some."""
@@ -163,6 +126,19 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         line = self.query_one(".wrong", Static)
         line.update(error_words(str(error)))
         line.display = True
+
+    @property
+    def shows_what_is_wrong(self) -> bool:
+        """Whether all that it refuses or warns of is in sight, so that whoever goes on has seen it."""
+        line, panel = self.query_one(".wrong", Static), self.query_one("#panel")
+        # Without a region it is not on the screen.
+        whole = line.get_content_height(self.size, self.size, line.content_size.width)
+        return (
+            line.display
+            and line.region.area > 0
+            and panel.content_region.contains_region(line.region)
+            and line.content_size.height >= whole
+        )
 
     def action_cancel(self) -> None:
         """Go back."""

@@ -10,7 +10,8 @@ from textual.widgets import Input
 
 from turnwise.tui.actions import Action
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
-from turnwise.tui.parts.dialog import Dialog, PanelLayout, Result
+from turnwise.tui.parts.dialog import Dialog, Result
+from turnwise.tui.parts.panel_layout import PanelLayout
 from turnwise.tui.settings.keymap import action_while_typing
 
 _WHILE_FINDING = {
