@@ -285,11 +285,8 @@ class SessionList(RowsView, inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Take the columns that fit; keep the cursor in sight."""
-        top = self.top
-        seen = self._cursor - top < self.window or not self._columns
         self._lay_out()
-        if seen:
-            self.move_cursor(self._cursor)
+        self.move_cursor(self._cursor)
 
     def _rows_came(self, rows: Sequence[SessionRow] | None) -> None:
         """Choose the columns again where these rows say what the ones before did not.

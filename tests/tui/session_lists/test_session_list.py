@@ -302,3 +302,28 @@ async def test_a_row_is_drawn_once_for_all_lines_of_the_window_that_it_comes_to(
         view.selection.toggle(view.cursor - 4)
         assert view.render_line(place - 1) is not before
         assert "●" in view.render_line(place - 1).text
+
+
+@pytest.mark.parametrize("size", [(60, 6), (40, 4), (40, 20)])
+async def test_in_a_window_of_another_size_the_row_under_the_cursor_stays_in_sight(
+    size: tuple[int, int],
+) -> None:
+    async with listing(Rows(range(100)), size=(80, 12)) as (view, app, pilot):
+        view.action_end()
+        await settle(pilot)
+        await pilot.resize_terminal(*size)
+        await settle(pilot)
+        assert view.top <= view.cursor < view.top + view.window
+        assert any("talk-99" in line for line in screen(view))
+        view.action_open()
+        await settle(pilot)
+        assert app.opened == [99]
+
+
+async def test_in_a_lower_window_a_row_from_the_middle_stays_in_sight() -> None:
+    async with listing(Rows(range(100)), size=(80, 12)) as (view, _, pilot):
+        view.move_cursor(8)
+        assert view.top == 0
+        await pilot.resize_terminal(80, 6)
+        await settle(pilot)
+        assert any("talk-8" in line for line in screen(view))
