@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from turnwise.conversations.store import BroughtIn, Forgotten
     from turnwise.tui.library.library_history import TakenBack
 
+NOTHING_TO_TAKE_BACK = "There is no change to take back. Labels are taken back in their review."
+"""Told to who undoes here, be it right after they labelled: a line in a window of 80 columns."""
 MOST_BROUGHT_BACK = 2_000
 """So many sessions at once can be forgotten and brought back: they are kept in memory."""
 
@@ -159,7 +161,7 @@ class ManySessions:
         except TurnwiseError as error:
             hand_over(self._screen, self._shell.tell_error, error)
             return
-        told = make_safe_line(taken.words) if taken is not None else "There is no change to take back."
+        told = make_safe_line(taken.words) if taken is not None else NOTHING_TO_TAKE_BACK
         hand_over(self._screen, self._screen.notify, told)
         if taken is not None:
             hand_over(self._screen, self._show_taken_back, taken)

@@ -46,14 +46,16 @@ async def bring_in(pilot: Pilot[int], path: Path) -> None:
     await until(pilot, lambda: not isinstance(app.screen, ImportDialog))
 
 
-async def test_where_nothing_can_be_taken_back_the_key_alone_says_so(
+async def test_where_nothing_can_be_taken_back_the_key_says_so_and_where_labels_are(
     app: TurnwiseApp,
 ) -> None:
-    async with app.run_test() as pilot:
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await until(pilot, lambda: sessions(app).count == app.store.sessions.count() > 0)
         assert "undo" not in {one.title for one in commands_of(app, app, app.screen)}
         await pilot.press("u")
-        await until(pilot, lambda: "There is no change to take back." in told(app))
+        # In a line.
+        words = "There is no change to take back. Labels are taken back in their review."
+        await until(pilot, lambda: words in shown(app))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
