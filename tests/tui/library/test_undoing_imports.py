@@ -66,7 +66,8 @@ async def test_what_came_in_goes_and_the_line_of_keys_says_how_where_it_has_room
         before = app.store.sessions.count()
         await bring_in(pilot, wrong)
         await until(pilot, lambda: sessions(app).count == before + 2)
-        assert "2 imported. u undoes it. The chatbot says nothing in 1 of them" in told(app)
+        words = "2 imported. u undoes it. The chatbot says nothing in 1 of them"
+        await until(pilot, lambda: words in told(app))
         app.clear_notifications()
         # A narrow line has room for what is pressed all day; there the notice said it.
         await until(pilot, lambda: ("u undo import" in shown(app)) is (size[0] >= 160))
