@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar, TypeVar
 
+from textual import on
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
+from textual.events import DescendantFocus
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
@@ -110,7 +112,8 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         with self.prevent(Input.Changed):
             make_ready_again(self, self.fill)
 
-    def on_descendant_focus(self) -> None:
+    @on(DescendantFocus)
+    def show_focused_part(self) -> None:
         """Show the part that has the focus, where what is wrong took the room of others."""
         for part in self.query("#panel > *"):
             if part.display and tells_what_is_wrong(part):

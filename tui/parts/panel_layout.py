@@ -86,12 +86,13 @@ def _with_what_is_wrong(placed: list[WidgetPlacement], room: int) -> list[Widget
             more = min(left, one.region.height - heights[one.widget])
             heights[one.widget] += more
             left -= more
-    stacked, top = [], 0
+    stacked: list[WidgetPlacement] = []
+    top = 0
     for one in placed:
-        if height := heights.get(one.widget):
-            region = one.region
-            stacked.append(one._replace(region=region._replace(y=top, height=height)))
-            top += height
+        if one.widget in heights:
+            region = one.region._replace(y=top, height=heights[one.widget])
+            stacked.append(one._replace(region=region))
+            top = region.bottom
     return stacked
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, Static
 from tui_driver import until, words_shown
 
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog
 from turnwise.tui.importing.import_dialog import ImportDialog
 from turnwise.tui.library.export_dialog import ExportDialog
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -109,3 +110,24 @@ async def test_what_is_wrong_with_a_queue_and_its_field_are_in_sight(
         await until(pilot, lambda: "A queue holds at least one session" in words_shown(app))
         assert "esc cancel" in words_shown(app)
         assert app.screen.query_one("#size").region.height == 1
+
+
+@pytest.mark.parametrize("size", LOW)
+async def test_beside_what_is_wrong_the_field_that_is_typed_into_is_in_sight(
+    app: TurnwiseApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        app.push_screen(ModeEditDialog("A new failure mode"))
+        await until(pilot, lambda: isinstance(app.screen, ModeEditDialog) and bool(app.screen.query(KeyLine)))
+        name, definition = (app.screen.query_one(field, Input) for field in ("#name", "#definition"))
+        await pilot.press("enter", "enter")
+        line = app.screen.query_one(".wrong", Static)
+        await until(pilot, lambda: line.region.height > 0 and definition.region.height == 1)
+        await pilot.press("tab")
+        await until(pilot, lambda: name.has_focus and name.region.height == 1)
+        panel = app.screen.query_one("#panel").content_region
+        assert panel.contains_region(line.region)
+        assert panel.contains_region(name.region)
+        await pilot.press("tab")
+        await until(pilot, lambda: definition.has_focus and panel.contains_region(definition.region))
+        assert panel.contains_region(line.region)
