@@ -183,7 +183,13 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("✎", "a label, or a failure mode"),
         *_OUTCOMES,
     ),
-    "score": (*_CHOICE, *_TICKS, Explained("×", "times"), *_JUDGE),
+    "score": (
+        *_CHOICE,
+        *_TICKS,
+        Explained(SKIPPED, "cannot be ticked: none of the sessions has what it needs"),
+        Explained("×", "times"),
+        *_JUDGE,
+    ),
     "judge": (*_CHOICE, *_LIVING, *_BARS),
     "trial": (*_CHOICE, Explained("✗", "a bias that was found"), *_INTERVAL),
     "overview": (

@@ -31,6 +31,7 @@ CHECKS = "Checks, without a judge"
 NOT_HERE = "Not for these sessions"
 GROUPS = (CRITERIA, WHOLE, REPLIES, CHECKS, NOT_HERE)
 _LACKS = "the case has no "
+_ROLE, _ROLE_WAY = "chatbot role", "import again with a role"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,14 @@ class Offer:
     """A metric that may be ticked.
 
     about: what it asks, in one line. lacks: what none of the sessions that were looked at has, and how many
-    those were; empty where it can judge some.
+    those were; empty where it can judge some. of_all: whether those were all that are to be judged.
     """
 
     metric: Metric
     about: str
     is_criterion: bool = False
     lacks: str = ""
+    of_all: bool = False
 
     @property
     def name(self) -> str:
@@ -66,6 +68,12 @@ class Offer:
         if not self.metric.uses_judge:
             return CHECKS
         return WHOLE if self.metric.scope == "conversation" else REPLIES
+
+    def is_barred(self, *, each_turn: bool) -> bool:
+        """Whether it can score none of the sessions for certain. each_turn: whether every exchange is judged,
+        of which the last one alone was looked at.
+        """
+        return bool(self.lacks) and self.of_all and not (each_turn and self.metric.scope == "exchange")
 
     @property
     def note(self) -> str:
@@ -138,7 +146,11 @@ def looked_up(
                 else:
                     del lacking[name]
             looked += 1
-    return [replace(one, lacks=_lacks_words(lacking.get(one.name, Counter()), looked)) for one in offers]
+    of_all = looked == len(session_ids)
+    return [
+        replace(one, lacks=_lacks_words(lacking.get(one.name, Counter()), looked), of_all=of_all)
+        for one in offers
+    ]
 
 
 def _judges_last(metric: Metric) -> bool:
@@ -155,7 +167,8 @@ def _lacks_words(reasons: Counter[str], looked: int) -> str:
     reason = reasons.most_common(1)[0][0]
     if reason.startswith(_LACKS):
         needed = reason.removeprefix(_LACKS).replace(" and no ", " and ").replace("_", " ")
-        return f"needs {needed}: 0 of {looked:,} have {'it' if looked == 1 else 'them'}"
+        way = f"; {_ROLE_WAY}" if _ROLE in needed else ""
+        return f"needs {needed}: 0 of {looked:,} have {'it' if looked == 1 else 'them'}{way}"
     return f"{reason}: so it is in {'it' if looked == 1 else f'all {looked:,}'}"
 
 

@@ -15,6 +15,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
+from turnwise.conversations.marks import SKIPPED
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Action, Place, bindings
@@ -200,7 +201,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         """Return what is ticked at first: of what is known to be meant, all that the judge of now can do."""
         with_judge = self._with_judge
         if chosen := self._given or self.shell.used.last.metrics:
-            names = {offer.name for offer in offers} & set(chosen)
+            names = {offer.name for offer in offers if not self._is_barred(offer)} & set(chosen)
             ticks = names if with_judge else without_judged(offers, names)
             # What is to be judged again is that, also where it waits for a judge.
             if ticks or self._given:
@@ -260,7 +261,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             if here != group:
                 group = here
                 choices.append(Choice(f"group:{group}", group, heading=True))
-            sign = "✓" if offer.name in self._ticked else "·"
+            sign = SKIPPED if self._is_barred(offer) else "✓" if offer.name in self._ticked else "·"
             own = self._own.get(offer.name)
             by = f"by {judge_words(own)} · " if own is not None else ""
             # Under a heading that says that they need no judge, none of them says so once more.
@@ -307,7 +308,11 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
 
     @property
     def _chosen(self) -> list[Metric]:
-        return [offer.metric for offer in self._offers if offer.name in self._ticked]
+        return [
+            offer.metric
+            for offer in self._offers
+            if offer.name in self._ticked and not self._is_barred(offer)
+        ]
 
     def _show_plan(self) -> None:
         if not self._offers:
@@ -363,11 +368,26 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
 
     def action_tick(self) -> None:
         """Take the metric under the cursor, or leave it out."""
+        offer = self._offer_at_cursor
+        if offer is None:
+            return
+        if self._is_barred(offer):
+            self._say_barred(offer)
+            return
+        self._ticked ^= {offer.name}
+        self.query_one(".wrong", Static).display = False
+        self._show_offers()
+
+    @property
+    def _offer_at_cursor(self) -> Offer | None:
         choice = self.query_one(ChoiceList).current
-        if choice is not None and not (choice.disabled or choice.heading):
-            self._ticked ^= {choice.id}
-            self.query_one(".wrong", Static).display = False
-            self._show_offers()
+        return next((one for one in self._offers if choice is not None and one.name == choice.id), None)
+
+    def _is_barred(self, offer: Offer) -> bool:
+        return offer.is_barred(each_turn=self._each_turn)
+
+    def _say_barred(self, offer: Offer) -> None:
+        self._say(f"{offer.title} can score none of these: {offer.lacks}.")
 
     def action_tick_all(self) -> None:
         """Take all metrics that are shown and can judge something, or none of them."""
@@ -379,7 +399,9 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     def action_each_turn(self) -> None:
         """Judge every exchange by last-turn metrics, or only the last."""
         self._each_turn = not self._each_turn
-        self._show_plan()
+        # What the last exchange lacks another one may have.
+        self.query_one(".wrong", Static).display = False
+        self._show_offers()
         self.refresh_bindings()
 
     def action_judge(self) -> None:
@@ -391,9 +413,11 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         """Choose a judge for the metric under the cursor alone; it is ticked with it."""
         from turnwise.tui.judging.judge_dialog import JudgeDialog
 
-        choice = self.query_one(ChoiceList).current
-        offer = next((one for one in self._offers if choice is not None and one.name == choice.id), None)
+        offer = self._offer_at_cursor
         if offer is None:
+            return
+        if self._is_barred(offer):
+            self._say_barred(offer)
             return
         if not offer.metric.uses_judge:
             self._say(f"{offer.title} asks no judge.")

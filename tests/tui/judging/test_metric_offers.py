@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from stored import keep
 
 from turnwise.conversations.store import Store
+from turnwise.tui.judging import metric_offers as offering
 from turnwise.tui.judging.metric_offers import (
     CHECKS,
     NOT_HERE,
@@ -43,8 +45,24 @@ def test_one_that_can_judge_none_of_the_sessions_says_what_it_needs(store: Store
     offers = by_name(looked_up(store, sessions, metric_offers()))
     assert offers["tool_correctness"].lacks == "needs expected tools: 0 of 3 have them"
     assert offers["tool_correctness"].group == NOT_HERE
-    assert offers["role_adherence"].lacks == "needs chatbot role: 0 of 3 have them"
+    assert offers["role_adherence"].lacks == "needs chatbot role: 0 of 3 have them; import again with a role"
     assert not offers["answer_relevancy"].lacks
+
+
+def test_one_that_can_judge_none_for_certain_is_barred(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    sessions = [keep(store, f"question {number}", "answer") for number in range(3)]
+    offers = by_name(looked_up(store, sessions, metric_offers()))
+    role, tools = offers["role_adherence"], offers["tool_correctness"]
+    assert role.is_barred(each_turn=False)
+    assert role.is_barred(each_turn=True)
+    assert tools.is_barred(each_turn=False)
+    # Only the last exchange was looked at: an earlier one may have what it needs.
+    assert not tools.is_barred(each_turn=True)
+    assert not offers["answer_relevancy"].is_barred(each_turn=False)
+    monkeypatch.setattr(offering, "LOOKED_AT", 2)
+    some = by_name(looked_up(store, sessions, metric_offers()))
+    assert some["role_adherence"].lacks
+    assert not some["role_adherence"].is_barred(each_turn=False)
 
 
 def test_one_that_can_judge_a_single_session_is_offered(store: Store) -> None:

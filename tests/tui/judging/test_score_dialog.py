@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from judge_server import JudgeServer, hangs, refuses
 from textual.widgets import Input, Static
-from tui_driver import shown, until
+from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.engine.metrics.registry import make_metric
@@ -48,6 +48,29 @@ async def test_the_dialog_offers_what_is_ticked_first_and_says_which_need_no_jud
         assert "no judge ·" not in rows[at]
 
 
+@pytest.mark.parametrize("key", ["space", "f2"])
+async def test_what_none_of_the_sessions_can_be_scored_by_cannot_be_ticked(
+    app: TurnwiseApp, key: str
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.used.metrics(["repetition", "faithfulness"])
+        app.judge.take(None)
+        await pilot.press("r")
+        await until(pilot, lambda: "3 × 1 = 3 to score" in words_shown(app))
+        await pilot.press("slash", *"faithfulness", "enter")
+        await until(pilot, lambda: "–  faithfulness" in shown(app))
+        # That of all turns stands above it, and can be ticked as little.
+        await pilot.press("j")
+        await until(pilot, lambda: choices(app).current.id == "faithfulness")  # type: ignore[union-attr]
+        await pilot.press(key)
+        await until(pilot, lambda: "can score none of these: needs" in words_shown(app))
+        assert "✓  faithfulness" not in shown(app)
+        assert "3 × 1 = 3 to score" in words_shown(app)
+        # Of each session only the last exchange is known not to have it.
+        await pilot.press("z")
+        await until(pilot, lambda: "·  faithfulness" in shown(app))
+
+
 async def test_where_no_metric_is_found_nothing_is_told_of_one(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r")
@@ -64,7 +87,7 @@ async def test_without_a_judge_only_what_needs_none_is_ticked_and_a_judge_brings
     app: TurnwiseApp, judge_server: JudgeServer
 ) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        app.used.metrics(["role_adherence", "repetition", "faithfulness"])
+        app.used.metrics(["role_adherence", "repetition", "answer_relevancy"])
         app.judge.take(None)
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
