@@ -66,12 +66,15 @@ def account_told(report: ImportReport, most: int = MOST_PLACES) -> list[str]:
 
 
 def account_in_short(report: ImportReport, most: int) -> list[str]:
-    """Return the account in a sentence where nothing was left out; else as `account_told` does."""
+    """Return the account in a sentence where nothing was left out; else as `account_told` does.
+
+    That all of a text is in turns is what everybody expects: nothing is said of it.
+    """
     if report.account is None or report.account.shares()["left out"]:
         return account_told(report, most)
-    percents = account_percents(report.account)
     if not report.account.shares()["metadata"]:
-        return ["All of the text is in turns."]
+        return []
+    percents = account_percents(report.account)
     return [f"{percents['turn']} of the text is in turns, {percents['metadata']} in metadata."]
 
 

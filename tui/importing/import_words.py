@@ -53,13 +53,15 @@ def _silent_words(report: ImportReport) -> str:
     """Say where there is no reply: it may stand in the file where nothing reads it."""
     if not report.silent:
         return ""
-    sessions = len(report.sessions)
+    sessions, first = len(report.sessions), report.silent_sessions[0]
     which = (
         "it"
         if sessions == 1
         else "any of them"
         if report.silent == sessions
-        else f"{report.silent:,} of them"
+        else f"1 of them, session {first}"
+        if report.silent == 1
+        else f"{report.silent:,} of them, first in session {first}"
     )
     return f" The chatbot says nothing in {which}: there is no reply to judge."
 

@@ -12,6 +12,7 @@ from turnwise.conversations.formats import NOT_LOADED, TextAccount, TextFate, lo
 from turnwise.conversations.importing import ImportReport
 from turnwise.tui.importing.account_words import (
     account_data,
+    account_in_short,
     account_lines,
     account_percents,
     account_told,
@@ -71,6 +72,12 @@ def test_beside_the_reasons_what_was_not_loaded_under_the_same_keys_is_one_line(
     reasons = [TextFate("left out", f"{NOT_LOADED}: {why}") for why in ("no role", "no words")]
     whole = TextAccount(places={("content", fate): 4 for fate in reasons})
     assert account_told(ImportReport(account=whole))[1:] == ["  left out: content, 8 characters (not loaded)"]
+
+
+def test_where_all_of_the_text_is_in_turns_nothing_is_said_of_it() -> None:
+    assert account_in_short(ImportReport(account=account(turn=9)), 2) == []
+    [told] = account_in_short(ImportReport(account=account(turn=3, metadata=1)), 2)
+    assert told == "75 % of the text is in turns, 25 % in metadata."
 
 
 @pytest.mark.parametrize(

@@ -41,13 +41,18 @@ def test_a_report_says_all_that_came_and_nothing_else(report: ImportReport, word
 
 @pytest.mark.parametrize(
     ("silent", "sessions", "where"),
-    [(1, 1, "it"), (2, 2, "any of them"), (2, 3, "2 of them")],
+    [
+        (1, 1, "it"),
+        (2, 2, "any of them"),
+        (1, 3, "1 of them, session 7"),
+        (2, 3, "2 of them, first in session 7"),
+    ],
 )
 def test_conversations_without_a_reply_are_told(silent: int, sessions: int, where: str) -> None:
     report = ImportReport(
         imported=sessions,
-        silent_sessions=SessionIds(range(silent)),
-        sessions=SessionIds(range(sessions)),
+        silent_sessions=SessionIds(range(7, 7 + silent)),
+        sessions=SessionIds(range(7, 7 + sessions)),
     )
     assert report_words(report) == (
         f"{sessions} imported. The chatbot says nothing in {where}: there is no reply to judge."
