@@ -47,6 +47,9 @@ def left_in(width: int, columns: int, taken: int) -> int:
     return max(0, width - MARGIN - columns * GAP - 2 - taken)
 
 
+LEAST_NAME = 6
+"""So many cells the column has at least that takes what the others leave."""
+
 Draw = Callable[[int], Sequence[Cell]]
 """Gives the cells of a row, counted from 0."""
 
@@ -114,7 +117,7 @@ class RecordTable(RowsView, inherit_bindings=False):
         columns = self._fitted()
         if y < HEADER:
             titles = [Segment(" " * MARGIN)]
-            for column in columns:
+            for _, column in columns:
                 text = fit(column.title, column.width, right=column.right)
                 titles.append(Segment(text + " " * GAP, self.tone("muted")))
             return self.strip_of(titles, self.base_style)
@@ -124,7 +127,9 @@ class RecordTable(RowsView, inherit_bindings=False):
         current = row == self.cursor
         bar = ("bar", BAR) if self.has_focus else ("muted", BAR_AWAY)
         segments = [Segment(f"{bar[1] if current else ' '} ", self.tone(bar[0]))]
-        for column, cell in zip(columns, self._draw(row), strict=True):
+        cells = self._draw(row)
+        for place, column in columns:
+            cell = cells[place]
             text = fit(make_safe_line(cell.text), column.width, right=column.right)
             segments.append(Segment(text + " " * GAP, self.tone(cell.tone)))
         # Of two tables only the one that keys move in shows a row as the cursor's; in the other one it is
@@ -133,11 +138,23 @@ class RecordTable(RowsView, inherit_bindings=False):
         base = self.base_style + Style(bgcolor=behind.bgcolor if self.has_focus else None, bold=behind.bold)
         return self.strip_of(segments, base)
 
-    def _fitted(self) -> list[TableColumn]:
+    def _fitted(self) -> list[tuple[int, TableColumn]]:
+        """Return the columns that are shown, each with its place among all, and with a width.
+
+        Where the one that takes what the others leave would have too little, as it names the rows, the
+        last of the others are left out.
+        """
+        shown = list(enumerate(self._columns))
+        while (left := self._left_by(shown)) < LEAST_NAME:
+            last = next((one for one in reversed(shown[1:]) if one[1].width), None)
+            if last is None or all(column.width for _, column in shown):
+                break
+            shown.remove(last)
+        return [(place, column if column.width else replace(column, width=left)) for place, column in shown]
+
+    def _left_by(self, columns: Sequence[tuple[int, TableColumn]]) -> int:
         room = self.scrollable_content_region.width - MARGIN
-        taken = sum(column.width + GAP for column in self._columns)
-        left = max(0, room - taken - 1)
-        return [column if column.width else replace(column, width=left) for column in self._columns]
+        return max(0, room - sum(column.width + GAP for _, column in columns) - 1)
 
     # The mouse
 

@@ -85,11 +85,14 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         &.-high PartTabs { margin: 1 0; }
         & #body { height: 1fr; layout: vertical; }
         & RecordTable { width: 1fr; height: 1fr; }
-        & LinesView { height: 7; padding: 0 2; background: $surface; }
+        /* Half of what there is at most: in a low window rows of the list are needed more. */
+        & LinesView { height: 7; max-height: 50%; padding: 0 2; background: $surface; }
         &.-high LinesView { height: 40%; }
         &.-wide #body { layout: horizontal; }
         &.-wide LinesView.lower { border-top: none; }
-        &.-wide LinesView, &.-wide.-high LinesView { width: 32%; max-width: 60; height: 1fr; }
+        &.-wide LinesView, &.-wide.-high LinesView {
+            width: 32%; max-width: 60; height: 1fr; max-height: 100%;
+        }
         & EmptyWords { padding: 1 4; }
         &.-empty #body { display: none; }
     }

@@ -71,9 +71,10 @@ class QueuesScreen(PlaceScreen[int | None]):
     QueuesScreen {
         & #body { height: 1fr; layout: vertical; }
         & RecordTable { height: 1fr; }
-        & LinesView { height: 7; padding: 0 2; background: $surface; }
+        /* Half of what there is at most: in a low window rows of the list are needed more. */
+        & LinesView { height: 7; max-height: 50%; padding: 0 2; background: $surface; }
         &.-telling RecordTable { max-height: 50%; }
-        &.-telling LinesView { height: 1fr; padding: 1 2; }
+        &.-telling LinesView { height: 1fr; max-height: 100%; padding: 1 2; }
         &.-empty #body { display: none; }
     }
     """

@@ -70,6 +70,12 @@ async def test_the_library_opens_it_and_it_speaks_plainly(app: TurnwiseApp, size
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
 
 
+async def test_in_a_small_window_each_metric_has_its_name(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(40, 10)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: "politeness" in shown(app) and "warmth" in shown(app))
+
+
 async def test_enter_reads_a_disagreement_and_escape_comes_back_to_it(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("6")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.app import App, ComposeResult
 
 from turnwise.tui.drawing.record_table import Cell, RecordTable, TableColumn
@@ -143,3 +144,20 @@ async def test_where_the_cursor_moves_only_the_two_rows_are_drawn_that_change() 
         table.move_cursor(50)
         await pilot.pause()
         assert len(app.drawn) == table.window
+
+
+@pytest.mark.parametrize(("width", "titles"), [(40, ["name", "near"]), (60, ["name", "near", "last"])])
+async def test_columns_at_the_end_give_way_where_the_names_have_too_little_room(
+    width: int, titles: list[str]
+) -> None:
+    app = TableApp(3)
+    async with app.run_test(size=(width, 12)) as pilot:
+        await pilot.pause()
+        columns = (TableColumn("name"), TableColumn("near", 8), TableColumn("last", 20))
+        app.query_one(RecordTable).show(
+            columns, 3, lambda row: [Cell(f"row {row}"), Cell(f"near {row}"), Cell(f"last {row}")]
+        )
+        head, first = lines(app)[:2]
+        assert head.split() == titles
+        assert [word for word in first.split() if word.isalpha()][1:] == titles[1:]
+        assert "row 0" in first

@@ -18,6 +18,7 @@ from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import RecordTable
+from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
 from turnwise.tui.failure_modes.mode_words import ONE_GROUP
@@ -100,6 +101,22 @@ async def test_an_empty_screen_teaches_what_comes_first(store: Store, size: tupl
         await pilot.press("enter", "ctrl+g", "j", "u")
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+
+
+@pytest.mark.parametrize(
+    ("part", "named"), [("notes", NOTES[2]), ("modes", "Asks again"), ("rates", "Asks again")]
+)
+async def test_a_low_window_shows_a_row_of_the_list(
+    store: Store, sessions: list[int], part: str, named: str
+) -> None:
+    code(store, sessions)
+    async with looking(store, (40, 10), part) as (app, pilot):
+
+        def rows() -> str:
+            region = app.screen.query_one(RecordTable).region
+            return "\n".join(shown(app).splitlines()[region.y + HEADER : region.bottom])
+
+        await until(pilot, lambda: named[:8] in rows())
 
 
 async def test_under_a_note_stands_what_was_said_there(store: Store) -> None:

@@ -20,6 +20,7 @@ from tui_driver import press, settled, shown, until, words_shown
 from turnwise.conversations.exports import seen_identity
 from turnwise.conversations.store import QueueProgress, QueueRow, Store
 from turnwise.tui.drawing.lines_view import Tones
+from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.queues import queued_sessions
@@ -51,6 +52,18 @@ async def opened(
         app.push_screen(screen)
         await settled(pilot)
         yield screen, pilot
+
+
+@pytest.mark.parametrize("size", [(40, 10), (80, 10)])
+async def test_a_low_window_shows_the_queue_under_the_cursor(queued: Store, size: tuple[int, int]) -> None:
+    async with opened(queued, size) as (screen, pilot):
+        line = screen.table.region.y + HEADER
+        await until(pilot, lambda: "failures" in shown(pilot.app).splitlines()[line])
+        await pilot.press("down")
+        await until(
+            pilot,
+            lambda: "odd ones" in "\n".join(shown(pilot.app).splitlines()[line : screen.table.region.bottom]),
+        )
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
