@@ -46,11 +46,13 @@ async def begin_scoring(
     compared: bool,
     told: str = "",
     unlisted: str = "",
+    blind: str = "",
 ) -> None:
     """Ask what to judge sessions by, and begin. Call it from a worker.
 
     metrics: those ticked at first. compared: shows at the end how the outcomes differ from those before.
     told: what the dialog says at first. unlisted: says which of the sessions are not in sight.
+    blind: says how to label before the scores are seen.
     """
     if shell.runs.under_way:
         stop = key_of(shell.actions, "library", "stop")
@@ -61,7 +63,13 @@ async def begin_scoring(
         return
     began_on = app.screen
     dialog = shell.kept_dialogs.of(
-        ScoreDialog, session_ids, ticked=metrics, compared=compared, told=told, unlisted=unlisted
+        ScoreDialog,
+        session_ids,
+        ticked=metrics,
+        compared=compared,
+        told=told,
+        unlisted=unlisted,
+        blind=blind,
     )
     request = await app.push_screen_wait(dialog)
     if request is None:
@@ -75,7 +83,14 @@ async def begin_scoring(
     if judge is None and takes_all:
         # All would be skipped, which tells nobody what to do.
         await begin_scoring(
-            app, shell, session_ids, USUAL_CHECKS, compared=compared, told=NO_JUDGE, unlisted=unlisted
+            app,
+            shell,
+            session_ids,
+            USUAL_CHECKS,
+            compared=compared,
+            told=NO_JUDGE,
+            unlisted=unlisted,
+            blind=blind,
         )
         return
     if not compared:

@@ -89,12 +89,15 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         compared: bool = False,
         told: str = "",
         unlisted: str = "",
+        blind: str = "",
     ) -> None:
         """session_ids: what is to be judged. ticked: the metrics that are ticked at first.
 
         compared: says that what is found is then set beside what was found before. told: why it asks once
-        more. unlisted: says which of the sessions are not in sight.
+        more. unlisted: says which of the sessions are not in sight. blind: a sentence that says how to label
+        before the scores are seen, where nothing is scored yet.
         """
+        self._blind = blind
         self._unlisted = unlisted
         self._session_ids = session_ids
         self._asked_for: Hashable = None
@@ -340,7 +343,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         judged = [one for one in metrics if not (skipped and one.uses_judge and one.name not in own)]
         if judged:
             units = units_words(self._request(judged))
-            words.append(f"{units}; what the same judge scored already is not asked again.")
+            kept = "; what the same judge scored already is not asked again."
+            words.append(f"{units}. {self._blind}" if self._blind else f"{units}{kept}")
         elif metrics:
             words.append("Nothing else is ticked.")
         else:

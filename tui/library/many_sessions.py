@@ -19,6 +19,7 @@ from turnwise.tui.session_lists.stakes_words import stakes_words
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import labeller
 from turnwise.tui.shell.shell import Shell
+from turnwise.tui.shell.sights import FEW
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import BroughtIn, Forgotten
@@ -260,7 +261,24 @@ class ManySessions:
         from turnwise.tui.judging.begin_scoring import begin_scoring
 
         unlisted = await self._select_keys.unlisted_words()
-        await begin_scoring(self._screen.app, self._shell, sessions, (), compared=compared, unlisted=unlisted)
+        await begin_scoring(
+            self._screen.app,
+            self._shell,
+            sessions,
+            (),
+            compared=compared,
+            unlisted=unlisted,
+            blind=self._blind_words,
+        )
+
+    @property
+    def _blind_words(self) -> str:
+        """Say how to label blind where all scores will be in sight at once, and none is yet; else empty."""
+        listed = self._screen.query_one(SessionList)
+        if listed.count > FEW or any(row.marks or row.label for row in listed.known_rows()):
+            return ""
+        key = key_of(self._shell.actions, "library", "queues")
+        return f"To label blind, first make a queue: {key} in the library."
 
     async def _export(self) -> None:
         from turnwise.tui.library.export_dialog import ExportDialog

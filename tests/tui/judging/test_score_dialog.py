@@ -317,7 +317,7 @@ async def test_nothing_ticked_starts_nothing(app: TurnwiseApp) -> None:
 
 
 async def test_each_turn_is_said_to_be_by_exchange(app: TurnwiseApp) -> None:
-    plan = "3 × 1 = 3 to score, and every exchange of all 3 sessions;"
+    plan = "3 × 1 = 3 to score, and every exchange of all 3 sessions"
     async with app.run_test(size=(140, 40)) as pilot:
         app.used.metrics(["role_adherence", "answer_relevancy"])
         await pilot.press("r")

@@ -348,3 +348,18 @@ async def test_an_export_that_is_asked_for_again_has_nothing_of_the_last_time(
         await pilot.press("enter")
         await until(pilot, lambda: "already" in words_shown(app))
         assert there.read_text() == "kept"
+
+
+async def test_before_a_short_list_is_scored_it_is_said_how_to_label_it_blind(app: TurnwiseApp) -> None:
+    blind = "To label blind, first make a queue: Q in the library."
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.judge.take(None)
+        await pilot.press("r")
+        await until(pilot, lambda: f"3 × 2 = 6 to score. {blind}" in words_shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and not app.runs.under_way)
+        await until(pilot, lambda: any(row.marks for row in sessions(app).known_rows()))
+        # The scores are seen: there is nothing left to be said in time.
+        await pilot.press("r")
+        await until(pilot, lambda: "6 to score; what the same judge scored already" in words_shown(app))
+        assert blind not in words_shown(app)
