@@ -8,6 +8,7 @@ restart.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 Change = TypeVar("Change")
@@ -39,6 +40,10 @@ class ChangeHistory(Generic[Change]):
         """Note that a new change was made."""
         self._standing.append(change)
         self._undone.clear()
+
+    def begin_with(self, changes: Iterable[Change]) -> None:
+        """Note that these changes, oldest first, stood before all that is known; they are taken back last."""
+        self._standing[:0] = changes
 
     def undo(self, change: Change | None = None) -> None:
         """Note that a change was taken back: `to_undo` for None. Nothing where it does not stand."""

@@ -60,3 +60,15 @@ def test_a_change_that_is_named_is_taken_back_wherever_it_stands() -> None:
     assert (history.to_undo, history.to_redo) == ("one", None)
     history.undo("three")
     assert history.to_redo is None
+
+
+def test_what_stood_before_is_taken_back_last_and_leaves_what_was_undone_to_be_redone() -> None:
+    history = made("two", "three")
+    history.undo()
+    history.begin_with(["zero", "one"])
+    assert history.to_redo == "three"
+    taken = []
+    while (change := history.to_undo) is not None:
+        taken.append(change)
+        history.undo()
+    assert taken == ["two", "one", "zero"]

@@ -38,6 +38,7 @@ from turnwise.tui.review.blind_session import BlindSession
 from turnwise.tui.review.nameless import mode_words, modes_by
 from turnwise.tui.review.session_reader import SessionFindings
 from turnwise.tui.session_lists.pages import SessionProvider
+from turnwise.tui.shell.earlier_modes import earlier_steps
 from turnwise.tui.shell.mode_steps import ModesGiven, ModeSteps
 from turnwise.tui.shell.shell import Shell
 
@@ -103,7 +104,8 @@ class SessionLabels:
         if not self.is_read:
             return False
         more = self.session.mine.standing > self._stood[self.session.id]
-        return more or self._modes.of(self.session.id).to_undo is not None
+        last = self._modes.of(self.session.id).to_undo
+        return more or (last is not None and not last.earlier)
 
     def came_back(self, *, to_undo: bool) -> None:
         """Show the scores that a label has earned; not where one comes back only to take it back."""
@@ -165,7 +167,8 @@ class SessionLabels:
             modes=[mode_words(one, self.session.author) for one in own_modes],
             given_by_others=[mode_words(one, self.session.author) for one in elsewhere],
             can_undo=self.session.mine.to_undo is not None
-            or self._modes.of(self.session.id).to_undo is not None,
+            or self._modes.of(self.session.id).to_undo is not None
+            or bool(own_modes),
             can_redo=self.can_redo,
             any_history=bool(own) or (bool(self.session.rows) and (settles or not hidden)),
             here=here,
@@ -314,7 +317,7 @@ class SessionLabels:
 
     async def _undo(self) -> bool:
         session_id = self.session.id
-        await self._find_taken()
+        await self._find_earlier()
         modes = self._modes.to_undo(session_id, self.session.mine.standing)
         if modes:
             await self._step_modes(modes, "undo")
@@ -322,20 +325,13 @@ class SessionLabels:
                 return True
         return await self._step(self.session.mine.to_undo, "undo", modes)
 
-    async def _find_taken(self) -> None:
-        """Look up which failure modes went with the label to be undone, if it is of an earlier sitting."""
-        change, session_id, standing = self.session.mine.to_undo, self.session.id, self.session.mine.standing
-        if change is None or change.subject != WHOLE:
-            return
-        if (change.before.word, change.after.word) != ("pass", "fail"):
-            return
-        if self._modes.to_undo(session_id, standing) is None:
-            own = [row for row in self.session.rows if row.author == self.session.author and not row.metric]
-            at = own[-1].created_at
-            taken = await asyncio.to_thread(
-                self._shell.store.modes.taken_with, session_id, self.session.author, at
-            )
-            self._modes.went(session_id, taken, standing)
+    async def _find_earlier(self) -> None:
+        """Look up which failure modes were given in earlier sittings, once nothing of this one is left."""
+        session, author = self.session, self.session.author
+        if self._modes.lacks_earlier(session.id):
+            session_id, labels, settles = session.id, session.rows, session.mine.adjudicating
+            done = await asyncio.to_thread(self._shell.store.modes.done_by, session_id, author)
+            self._modes.begin_with(session_id, earlier_steps(done, labels, author, adjudicating=settles))
 
     async def redo(self) -> bool:
         """Make the change again that was undone last; return whether there was one."""

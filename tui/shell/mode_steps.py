@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from turnwise.conversations.safe_text import make_safe_line
@@ -16,13 +16,15 @@ class ModesGiven:
     """The failure modes that one step gave to a session, and those that it took from it.
 
     after: how many changes of labels stood then; it comes after these and before the next. with_label: it
-    was a part of the last of these, and is taken back and made again with it.
+    was a part of the last of these, and is taken back and made again with it. earlier: whether it was made
+    before this sitting.
     """
 
     given: tuple[AssignedMode, ...]
     taken: tuple[AssignedMode, ...]
     after: int
     with_label: bool = False
+    earlier: bool = False
 
     @property
     def words(self) -> str:
@@ -49,10 +51,21 @@ class ModeSteps:
         """author: whose changes are known."""
         self._author = author
         self._of: dict[int, ChangeHistory[ModesGiven]] = {}
+        self._begun: set[int] = set()
+        """The sessions whose changes of earlier sittings are known too."""
 
     def of(self, session_id: int) -> ChangeHistory[ModesGiven]:
         """Return the changes of a session."""
         return self._of.setdefault(session_id, ChangeHistory())
+
+    def lacks_earlier(self, session_id: int) -> bool:
+        """Whether an undo has to know what was changed in earlier sittings, and it is not known yet."""
+        return session_id not in self._begun and self.of(session_id).to_undo is None
+
+    def begin_with(self, session_id: int, earlier: Iterable[ModesGiven]) -> None:
+        """Take in what was changed in earlier sittings and stands, oldest first."""
+        self._begun.add(session_id)
+        self.of(session_id).begin_with(earlier)
 
     def took(
         self, session_id: int, before: Sequence[AssignedMode], now: Sequence[AssignedMode], after: int

@@ -31,9 +31,9 @@ from turnwise.conversations.store.modes.reading import (
     mode_notes,
     mode_rates,
     modes_by_others,
+    modes_done,
     modes_of_reviewed,
     modes_of_session,
-    modes_taken,
     session_history,
     without_own,
 )
@@ -41,6 +41,7 @@ from turnwise.conversations.store.modes.rows import (
     AssignedMode,
     FailureMode,
     ModeChange,
+    ModeDone,
     ModeEvent,
     ModeRate,
     NoteRow,
@@ -112,12 +113,12 @@ class FailureModeTable:
         others = modes_by_others(self._database.connection, session_id, author)
         return [one for one in self.of(session_id) if one.author == author and one.mode_id not in others]
 
-    def taken_with(self, session_id: int, author: str, at: float) -> list[AssignedMode]:
-        """Return the failure modes that an author took from a session together with a label.
+    def done_by(self, session_id: int, author: str) -> list[ModeDone]:
+        """Return what an author did about the failure modes of a session, oldest first.
 
-        at: when that label was given; both were written at once.
+        What others took from the session is in it too: it was taken from the author with that.
         """
-        return modes_taken(self._database.connection, session_id, author, at)
+        return modes_done(self._database.connection, session_id, author)
 
     def found_in(self, session_id: int) -> list[FoundMode]:
         """Return the failure modes of a session as they go out to a file."""

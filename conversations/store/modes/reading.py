@@ -13,12 +13,20 @@ from turnwise.conversations.store.modes.rows import (
     AssignedMode,
     ChangeWord,
     FailureMode,
+    ModeDone,
     ModeEvent,
     ModeRate,
     NoteRow,
     SessionModeRow,
 )
-from turnwise.conversations.store.modes.standing import GIVEN, STANDING, WITHDRAWN, newest_states, root_of
+from turnwise.conversations.store.modes.standing import (
+    GIVEN,
+    STANDING,
+    UNGIVEN,
+    WITHDRAWN,
+    newest_states,
+    root_of,
+)
 
 _BY_OTHERS = f"SELECT mode_id FROM {GIVEN} WHERE session_id = ? AND author <> ?"  # noqa: S608
 _GIVERS = f"""SELECT DISTINCT session_id, mode_id, author FROM {GIVEN}
@@ -30,8 +38,6 @@ _NOTE_AUTHORS = f"""SELECT l.session_id, l.author FROM labels l
     WHERE l.session_id IN (SELECT value FROM json_each(?)) AND {_NOTE_STANDS}"""  # noqa: S608
 _NEWEST_LABEL = "(SELECT max(n.id) FROM labels n WHERE n.session_id = l.session_id AND n.metric = '')"
 _TOGETHER = Grouping("", "SELECT id AS session_id, NULL AS part FROM sessions")
-_AT_ONCE = 1.0
-"""What is written with a label is so within this many seconds; nobody presses keys as fast."""
 
 
 def all_modes(connection: sqlite3.Connection) -> dict[int, FailureMode]:
@@ -236,24 +242,24 @@ def modes_by_others(connection: sqlite3.Connection, session_id: int, author: str
     return {root_of(row["mode_id"], merges) for row in rows}
 
 
-def modes_taken(
-    connection: sqlite3.Connection, session_id: int, author: str, at: float
-) -> list[AssignedMode]:
-    """Return the modes that went with a label; see FailureModeTable.taken_with."""
-    modes = all_modes(connection)
-    merges = merges_of(modes)
+def modes_done(connection: sqlite3.Connection, session_id: int, author: str) -> list[ModeDone]:
+    """Return what an author did about the modes of a session; see FailureModeTable.done_by."""
     rows = connection.execute(
-        "SELECT a.mode_id, a.turn, c.created_at FROM mode_assignments a JOIN mode_changes c "
-        "ON c.id = a.change_id WHERE a.session_id = ? AND c.author = ? AND c.what = 'unassign' "
-        "AND c.created_at BETWEEN ? AND ? ORDER BY a.id",
-        [session_id, author, at, at + _AT_ONCE],
-    )
-    found: dict[int, AssignedMode] = {}
+        f"SELECT a.mode_id, a.turn, a.assigned AND NOT {WITHDRAWN} AND NOT {UNGIVEN} AS given, "  # noqa: S608
+        "c.author, c.created_at FROM mode_assignments a JOIN mode_changes c ON c.id = a.change_id "
+        "WHERE a.session_id = ? AND (c.author = ? OR NOT a.assigned) ORDER BY a.id",
+        [session_id, author],
+    ).fetchall()
+    modes = all_modes(connection) if rows else {}
+    merges = merges_of(modes)
+    done: list[ModeDone] = []
     for row in rows:
         mode = modes[root_of(row["mode_id"], merges)]
         if mode.active:
-            found[mode.id] = AssignedMode(mode.id, mode.name, row["turn"], author, row["created_at"])
-    return list(found.values())
+            by = row["author"]
+            assigned = AssignedMode(mode.id, mode.name, row["turn"], by, row["created_at"], (by,))
+            done.append(ModeDone(assigned, bool(row["given"])))
+    return done
 
 
 def session_history(connection: sqlite3.Connection, session_id: int) -> list[SessionModeRow]:

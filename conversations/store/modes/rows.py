@@ -66,6 +66,17 @@ class AssignedMode:
 
 
 @dataclass(frozen=True, slots=True)
+class ModeDone:
+    """What somebody did about a failure mode of a session. given: whether they give it from then on.
+
+    mode: as it counts by now, with the turn they gave, and by whom and when that was done.
+    """
+
+    mode: AssignedMode
+    given: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SessionModeRow:
     """One change of what failure modes a session has: somebody gave it one, or took one away.
 

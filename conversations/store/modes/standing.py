@@ -31,13 +31,15 @@ def _ungiven(change: str) -> str:
 
 WITHDRAWN = _withdrawn("c")
 """Whether the change `c` is such a one; its row says whether the session has the mode still, by others."""
+UNGIVEN = _ungiven("c")
+"""Whether the change `c` is such a one; others may have given it too."""
 _GONE_LATER = f"""SELECT 1 FROM mode_assignments t JOIN mode_changes d ON d.id = t.change_id
     WHERE t.session_id = a.session_id AND t.mode_id = a.mode_id AND t.id > a.id AND (NOT t.assigned
         OR d.author = c.author AND {_withdrawn("d")}
         OR d.takes_back IN (a.change_id, c.takes_back) AND {_ungiven("d")})"""  # noqa: S608
 GIVEN = f"""(SELECT a.id, a.mode_id, a.session_id, a.turn, c.author, c.created_at
     FROM mode_assignments a JOIN mode_changes c ON c.id = a.change_id
-    WHERE a.assigned AND NOT {WITHDRAWN} AND NOT {_ungiven("c")} AND NOT EXISTS ({_GONE_LATER}))"""  # noqa: S608
+    WHERE a.assigned AND NOT {WITHDRAWN} AND NOT {UNGIVEN} AND NOT EXISTS ({_GONE_LATER}))"""  # noqa: S608
 """What each person gave that stands: of an assignment that stands, there is one at least."""
 
 _NEWEST_STATES = "SELECT * FROM mode_states WHERE id IN (SELECT max(id) FROM mode_states GROUP BY mode_id)"

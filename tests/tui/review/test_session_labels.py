@@ -164,6 +164,32 @@ async def test_undo_and_redo_add_rows_and_hold_after_a_restart(store: Store) -> 
     assert len(kept(store, session)) == 6
 
 
+async def test_after_a_restart_undo_takes_failure_modes_back_in_their_order_too(store: Store) -> None:
+    session, mode = add_talk(store), store.modes.add("repeats itself", "", "mia")
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "f")
+        store.modes.assign([session], mode, "mia", turn=2)
+        screen.labels.take_modes(store.modes.of(session))
+        await press(pilot, "c", *"odd", "enter")
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "u")
+        assert "undone: note" in pane(screen)
+        assert [one.name for one in store.modes.of(session)] == ["repeats itself"]
+        await press(pilot, "u")
+        assert "undone: repeats itself" in " ".join(pane(screen).split())
+        assert (store.modes.of(session), newest(store, session).label) == ([], "fail")
+        await press(pilot, "u")
+        assert newest(store, session).label is None
+        await press(pilot, "u")
+        assert "There is nothing to undo." in told(pilot)
+        await press(pilot, "U", "U", "U")
+        assert [(one.name, one.turn) for one in store.modes.of(session)] == [("repeats itself", 2)]
+        assert (newest(store, session).label, newest(store, session).note) == ("fail", "odd")
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "u", "u", "u", "u")
+        assert (store.modes.of(session), newest(store, session).label) == ([], None)
+
+
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 async def test_scores_marks_and_labels_of_others_are_hidden_until_one_labels(
     store: Store, size: tuple[int, int]

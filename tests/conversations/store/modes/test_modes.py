@@ -1,7 +1,5 @@
 """Failure modes: named, changed, merged, assigned and taken back, with all of it kept."""
 
-import time
-
 import pytest
 from stored import keep
 
@@ -425,17 +423,20 @@ def test_a_file_does_not_give_back_what_was_taken_away_here(modes, asks, session
     assert modes.of(sessions[0]) == []
 
 
-def test_what_was_taken_with_a_label_is_told_apart_from_what_was_taken_later(store, monkeypatch):
-    session = keep(store, "one", "Yes.")
-    loops, lies = store.modes.add("loops", "", "me"), store.modes.add("lies", "", "me")
-    for mode in (loops, lies):
-        store.modes.assign([session], mode, "me", turn=2)
-    now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + 100.0)
-    store.modes.unassign([session], loops, "me")
-    monkeypatch.setattr(time, "time", lambda: now + 200.0)
-    store.modes.unassign([session], lies, "me")
-    taken = store.modes.taken_with(session, "me", now + 100.0)
-    assert [(one.name, one.turn) for one in taken] == [("loops", 2)]
-    assert store.modes.taken_with(session, "you", now + 100.0) == []
-    assert store.modes.taken_with(session, "me", now) == []
+def test_what_somebody_did_about_a_session_is_told_with_what_others_took_from_it(modes, asks, sessions):
+    session, lies = sessions[0], modes.add("lies", "", "me")
+    modes.assign([session], asks, "me", turn=2)
+    modes.assign([session], asks, "you", too=True)
+    modes.withdraw([session], asks, "me")
+    modes.unassign([session], asks, "you")
+    modes.assign([session], lies, "me")
+    modes.undo("me")
+    done = modes.done_by(session, "me")
+    assert [(one.mode.name, one.mode.author, one.given) for one in done] == [
+        (ASKS, "me", True),
+        (ASKS, "me", False),
+        (ASKS, "you", False),
+        ("lies", "me", True),
+        ("lies", "me", False),
+    ]
+    assert done[0].mode.turn == 2
