@@ -121,6 +121,10 @@ class ChoiceList(OptionList, inherit_bindings=False):
             if place is not None:
                 self.refresh_line(place)
 
+    def on_resize(self) -> None:
+        """Keep the cursor in sight, also where other parts of a dialog took lines."""
+        self.scroll_to_highlight()
+
     def jump_places(self) -> list[JumpPlace]:
         """Return the choices in sight."""
         top = round(self.scroll_y)

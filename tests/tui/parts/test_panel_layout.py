@@ -8,9 +8,11 @@ import pytest
 from textual.widgets import Input, Static
 from tui_driver import until, words_shown
 
+from turnwise.conversations.errors import SettingError
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog
 from turnwise.tui.importing.import_dialog import ImportDialog
+from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.library.export_dialog import ExportDialog
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.library.queue_dialog import QueueDialog
@@ -131,3 +133,22 @@ async def test_beside_what_is_wrong_the_field_that_is_typed_into_is_in_sight(
         await pilot.press("tab")
         await until(pilot, lambda: definition.has_focus and panel.contains_region(definition.region))
         assert panel.contains_region(line.region)
+
+
+@pytest.mark.parametrize("size", LOW)
+async def test_beside_what_is_wrong_the_choice_under_the_cursor_is_in_sight(
+    app: TurnwiseApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("r")
+        await until(
+            pilot, lambda: isinstance(app.screen, ScoreDialog) and app.screen.choices.current is not None
+        )
+        dialog = app.screen
+        assert isinstance(dialog, ScoreDialog)
+        await pilot.press("down", "down")
+        dialog.refuse(SettingError("It is wrong", next_step="Mend it."))
+        await until(pilot, lambda: "It is wrong" in words_shown(app))
+        chosen = dialog.choices.current
+        assert chosen is not None
+        await until(pilot, lambda: chosen.name in words_shown(app))
