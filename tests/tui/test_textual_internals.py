@@ -464,9 +464,8 @@ async def test_a_kept_dialog_opens_again_in_one_frame_with_what_is_so_now(
         await pilot.press(key)
         await until(pilot, lambda: app.screen is dialog and any(one is not None for one in frames))
         await pilot.pause(0.3)
-        drawn = [one for one in frames if one is not None]
-        [first] = drawn
-        assert isinstance(first, LayoutUpdate)
+        # What blinks, or is told by a machine that is busy, may be drawn after it.
+        [first] = [one for one in frames if isinstance(one, LayoutUpdate)]
         seen = ["".join(strip.text for strip in line if strip) for line in first.strips]
         assert seen == shown(app).split("\n")
 

@@ -18,6 +18,7 @@ from textual.worker import Worker, WorkerState
 from turnwise.tui.drawing.lines_view import with_bar
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.parts.dims_below import dims_below
+from turnwise.tui.textual_internals.views import draws_options_once
 from turnwise.tui.textual_screens import hold_frames, opens_in_one_frame
 
 SHARE = 0.9
@@ -30,6 +31,7 @@ LOOKED_FOR = "Search for commands, sessions, turns …"
 KEYS = (("enter", "do it"), ("↑ ↓", "choose"), ("esc", "close"))
 
 
+@draws_options_once
 class ActionList(CommandList):
     """Textual's list, where the row that one is at has a bar as in any other list."""
 

@@ -20,6 +20,7 @@ from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.drawing.lines import BAR_AWAY
 from turnwise.tui.drawing.lines_view import with_bar
 from turnwise.tui.drawing.palette import component
+from turnwise.tui.textual_internals.views import count_lines, draws_options_once
 
 WIDEST_NAME = 34
 """So far from the left notes stand at most, unless the longest name and the longest note have room."""
@@ -41,6 +42,7 @@ class Choice:
     heading: bool = False
 
 
+@draws_options_once
 class ChoiceList(OptionList, inherit_bindings=False):
     """A list of choices without keys of its own: dialogs bind its actions."""
 
@@ -181,7 +183,7 @@ class ChoiceList(OptionList, inherit_bindings=False):
             self._write()
         if self._room > 0:
             # Else its scroll bar would come once it is drawn, and all be laid out once more.
-            self._update_lines()
+            count_lines(self)
         self._go_to_usable(current)
         if anew:
             self.scroll_to(y=0, animate=False)

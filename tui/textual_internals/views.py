@@ -11,6 +11,7 @@ from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import OptionList
 
 
 class _TakesSize(Protocol):
@@ -69,6 +70,41 @@ def shows_focus_in_lines(kind: type[_View]) -> type[_View]:
     # Textual calls the handlers of each class in turn, up to one that prevents the next.
     kind._on_focus = kind._on_blur = take  # type: ignore[method-assign, assignment]
     return kind
+
+
+_List = TypeVar("_List", bound=OptionList)
+
+
+def draws_options_once(kind: type[_List]) -> type[_List]:
+    """Let lists of a class, whose options take a line each, draw them once where they get another width.
+
+    Textual draws them as they were in the old width, tells the list of its size, and draws them all again.
+    No issue was found.
+    """
+    usual = kind.render_lines
+
+    def render_lines(listed: _List, crop: Region) -> list[Strip]:
+        width = listed.scrollable_content_region.width
+        if listed.__dict__.get("_drawn_for") != width:
+            listed.__dict__["_drawn_for"] = width
+            listed._option_render_cache.clear()
+        return usual(listed, crop)
+
+    def on_resize(listed: _List, event: events.Resize) -> None:
+        if listed.__dict__.get("_drawn_for") == listed.scrollable_content_region.width:
+            event.prevent_default()
+
+    kind.render_lines = render_lines  # type: ignore[method-assign, assignment]
+    kind._on_resize = on_resize  # type: ignore[method-assign, assignment]
+    return kind
+
+
+def count_lines(listed: OptionList) -> None:
+    """Let a list that was laid out know how many lines its options take, and get its scroll bar by that.
+
+    Textual counts them as it draws them, so that all is laid out once more for the bar. No issue was found.
+    """
+    listed._update_lines()
 
 
 def bare_lines(view: Widget, crop: Region) -> list[Strip] | None:
