@@ -31,6 +31,7 @@ from tui_driver import shown, until
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.help_list import HelpList
+from turnwise.tui.app.made_later import steps_ahead
 from turnwise.tui.drawing.still import StillScreen, StillView
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
@@ -451,6 +452,9 @@ async def test_a_kept_dialog_opens_again_in_one_frame_with_what_is_so_now(
 ) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: bool(app.library.list.size))
+        # What is made ahead for the first time has all styles looked up anew, and all drawn.
+        for _ in steps_ahead(app, app.screen):
+            await pilot.pause()
         await pilot.press(key)
         await until(pilot, lambda: app.screen is not app.library)
         await pilot.pause(0.3)

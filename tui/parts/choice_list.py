@@ -178,11 +178,13 @@ class ChoiceList(OptionList, inherit_bindings=False):
         current = self.current.id if self.current and not anew else None
         # Of the terminal's own colours none is half as bright as another.
         muted = "$text-muted dim" if self.app.current_theme.ansi else "$text-muted"
+        is_first = not self._choices
         if (shown := (tuple(choices), muted, _widths(choices, self._room))) != self._shown:
             self._shown = shown
             self._write()
-        if self._room > 0:
-            # Else its scroll bar would come once it is drawn, and all be laid out once more.
+        if is_first and self._room > 0:
+            # Else its scroll bar would come once it is drawn, and all be laid out once more. How high a list
+            # will be that held others is not known yet.
             count_lines(self)
         self._go_to_usable(current)
         if anew:

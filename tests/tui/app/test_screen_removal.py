@@ -9,6 +9,7 @@ import pytest
 from tui_driver import shown, until
 
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.made_later import steps_ahead
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.queues.queues_screen import QueuesScreen
 
@@ -38,6 +39,9 @@ async def test_nothing_is_laid_out_anew_once_a_screen_has_gone(
     app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
+        # What is made ahead for the first time has all styles looked up anew, and all laid out.
+        for _ in steps_ahead(app, app.screen):
+            await pilot.pause()
         await pilot.press("3")
         await until(pilot, lambda: isinstance(app.screen, QueuesScreen))
         gone = app.screen

@@ -140,4 +140,4 @@ async def test_a_list_with_more_than_it_has_room_for_has_its_scroll_bar_before_i
         choices.show([Choice(f"{n}", f"choice {n}") for n in range(9)])
         assert choices.show_vertical_scrollbar
         choices.show([Choice("one", "one")])
-        assert not choices.show_vertical_scrollbar
+        await until(pilot, lambda: not choices.show_vertical_scrollbar)
