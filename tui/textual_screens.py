@@ -24,6 +24,14 @@ def was_laid_out(screen: Screen[Any]) -> bool:
     return bool(screen._compositor.size)
 
 
+def can_be_drawn(screen: Screen[Any]) -> bool:
+    """Whether all that a screen would draw is there: a part that was taken away stays until the next layout.
+
+    Textual lays a screen out before it draws it by itself; whoever draws it at another time has to ask.
+    """
+    return was_laid_out(screen) and all(part.is_attached for part in screen._compositor.visible_widgets)
+
+
 def composes_nothing(screen: Screen[Any]) -> bool:
     """Whether a screen gets no parts anymore, as it is taken away or the app ends, but is told of its mount.
 
@@ -60,7 +68,8 @@ def lay_out_unseen(app: App[Any], screen: Screen[Any]) -> None:
 
 def draw_unseen(screen: Screen[Any]) -> None:
     """Draw a screen that was laid out unseen: the frames of its panes are remembered as they were drawn."""
-    screen._compositor.render_strips(screen.size)
+    if can_be_drawn(screen):
+        screen._compositor.render_strips(screen.size)
 
 
 def settle_unseen(app: App[Any], screen: Screen[Any]) -> bool:

@@ -11,6 +11,7 @@ from textual.renderables.background_screen import BackgroundScreen
 from turnwise.tui.drawing.lines_view import Toned
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.textual_screens import (
+    can_be_drawn,
     draw_unseen,
     lay_out_unseen,
     mount_unseen,
@@ -131,7 +132,7 @@ class KeptDialogs:
     def dim_below(self, kind: type[Any]) -> None:
         """Dim the screen in front as a dialog that was made ahead will, so that this one need not."""
         screen, kept = self._app.screen, self._kept.get(kind)
-        if kept is None or not isinstance(screen, StillScreen) or not was_laid_out(screen):
+        if kept is None or not isinstance(screen, StillScreen) or not can_be_drawn(screen):
             return
         if (ground := kept.dialog.styles.background).a < 1:
             screen.dimmed.of(BackgroundScreen(screen, ground))

@@ -28,6 +28,7 @@ from turnwise.tui.library.tags_dialog import TagsDialog
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.queues.queues_screen import QueuesScreen
 from turnwise.tui.settings.themes import PREFIX
+from turnwise.tui.textual_screens import can_be_drawn
 
 OPENED_BY = {
     "question_mark": HelpScreen,
@@ -107,6 +108,21 @@ async def test_it_looks_as_one_that_is_made_for_this_size_and_theme(app: Turnwis
         assert app.screen is not narrow
         panel = app.screen.query_one("#panel").styles.background
         assert panel == Color.parse(app.theme_variables["surface"])
+
+
+async def test_a_screen_whose_part_was_just_taken_away_is_not_drawn_ahead(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        for _ in app.kept_dialogs.make(HelpScreen, lambda one: one.begin("library")):
+            await pilot.pause()
+        bar = app.library.list.vertical_scrollbar
+        assert can_be_drawn(app.library)
+        parent, bar._parent = bar._parent, None
+        try:
+            app.kept_dialogs.dim_below(HelpScreen)
+            assert not can_be_drawn(app.library)
+        finally:
+            bar._parent = parent
 
 
 @pytest.mark.parametrize("key", ["question_mark", "o", "t", "W", *BEGUN])
