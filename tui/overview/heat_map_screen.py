@@ -42,7 +42,7 @@ from turnwise.tui.textual_screens import make_ready_again
 _MARKS = f"{PASSED} passes  {FAILED} fails  {SKIPPED} skipped  {FAILURE} not judged"
 _LEGENDS = (
     f"{_MARKS}  · hidden until labelled  {' '.join(SHADES)} a fail, the fuller the further from 1",
-    f"{_MARKS}  · hidden  {' '.join(SHADES)} fails: how far from 1",
+    f"{_MARKS}  · hidden  {' '.join(SHADES)} how far from 1",
 )
 """What marks and shades mean; the first that has room is shown."""
 _MOST_KEYS = 2

@@ -81,7 +81,7 @@ def draws_options_once(kind: type[_List]) -> type[_List]:
     Textual draws them as they were in the old width, tells the list of its size, and draws them all again.
     No issue was found.
     """
-    usual = kind.render_lines
+    usual, own = kind.render_lines, kind.__dict__.get("on_resize")
 
     def render_lines(listed: _List, crop: Region) -> list[Strip]:
         width = listed.scrollable_content_region.width
@@ -91,6 +91,9 @@ def draws_options_once(kind: type[_List]) -> type[_List]:
         return usual(listed, crop)
 
     def on_resize(listed: _List, event: events.Resize) -> None:
+        # Of the two names that a handler may have Textual calls one.
+        if own is not None:
+            own(listed)
         if listed.__dict__.get("_drawn_for") == listed.scrollable_content_region.width:
             event.prevent_default()
 
