@@ -160,7 +160,8 @@ class Mouse(script.Reviewer):
         await until(self.pilot, lambda: self.store.labels.of(screen.session_id)[-1].note == mode.note)
 
     async def gives_mode(self, mode: script.Mode) -> None:
-        await self.key("other mode")
+        # Where none was named yet there is no other one.
+        await self.key("other mode" if self.named else "failure mode")
         await self.is_at("ModeDialog")
         if mode.name in self.named:
             await self.click(mode.name, within=ChoiceList)
