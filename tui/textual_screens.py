@@ -16,7 +16,7 @@ from textual.widgets import Input
 
 _Screen = TypeVar("_Screen", bound=Screen[Any])
 SECONDS_TO_READ = 0.05
-"""So long nothing is drawn of a session that is opened, so that the first frame has what was said."""
+"""So long nothing is drawn of what is opened, so that its first frame has what is yet to be read."""
 
 
 def was_laid_out(screen: Screen[Any]) -> bool:
@@ -113,8 +113,8 @@ def _takes_layouts(screen: Screen[Any]) -> bool:
     return again
 
 
-def hold_frames(app: App[Any], seconds: float = SECONDS_TO_READ) -> Callable[[], None]:
-    """Draw nothing until what is returned is called, for so long at the most.
+def hold_frames(app: App[Any]) -> Callable[[], None]:
+    """Draw nothing until what is returned is called, for SECONDS_TO_READ at the most.
 
     Textual holds frames within a `with` only, which cannot wait for what is yet to be read.
     """
@@ -127,7 +127,7 @@ def hold_frames(app: App[Any], seconds: float = SECONDS_TO_READ) -> Callable[[],
             app._end_batch()
 
     app._begin_batch()
-    app.set_timer(seconds, let_go)
+    app.set_timer(SECONDS_TO_READ, let_go)
     return let_go
 
 

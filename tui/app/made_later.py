@@ -60,9 +60,7 @@ _OF_CRITERIA = (
 
 _OPENED_SOMETIMES = (
     "review.why_screen",
-    "replay.replay_screen",
     "overview.heat_map_screen",
-    "compare.compare_screen",
     "compare.pair_screen",
     "library.frequency_screen",
     "review.label_history",
@@ -165,35 +163,25 @@ def _steps(shell: Shell, place: Place, session: int | None, asked: str) -> Itera
         yield from _places(shell)
         yield from _dialogs(shell)
     if place in ("library", "review"):
-        from turnwise.tui.replay.replay_screen import ReplayScreen
-
-        yield
-        yield from shell.kept_dialogs.make(ReplayScreen)
+        yield from _made(shell, "replay.replay_screen", "ReplayScreen")
     if place in ("library", "runs"):
-        from turnwise.tui.compare.compare_screen import CompareScreen
-
-        yield
-        yield from shell.kept_dialogs.make(CompareScreen)
+        yield from _made(shell, "compare.compare_screen", "CompareScreen")
     if place == "compare":
-        from turnwise.tui.compare.pair_screen import PairScreen
-
-        yield
-        yield from shell.kept_dialogs.make(PairScreen)
+        yield from _made(shell, "compare.pair_screen", "PairScreen")
     if place == "agreement":
-        from turnwise.tui.learning.learn_dialog import LearnDialog
-
-        yield
-        yield from shell.kept_dialogs.make(LearnDialog, lambda one: one.begin())
+        yield from _made(shell, "learning.learn_dialog", "LearnDialog", lambda one: one.begin())
     if place == "overview":
-        from turnwise.tui.overview.heat_map_screen import HeatMapScreen
-
-        yield
-        yield from shell.kept_dialogs.make(HeatMapScreen, lambda one: one.begin(asked))
+        yield from _made(shell, "overview.heat_map_screen", "HeatMapScreen", lambda one: one.begin(asked))
     if session is not None and place == "review":
-        from turnwise.tui.failure_modes.mode_dialogs import ModeDialog
+        yield from _made(shell, "failure_modes.mode_dialogs", "ModeDialog", lambda one: one.begin(session))
 
-        yield
-        yield from shell.kept_dialogs.make(ModeDialog, lambda one: one.begin(session))
+
+def _made(
+    shell: Shell, module: str, name: str, begin: Callable[[Any], object] = lambda _: None
+) -> Iterator[None]:
+    """Load a screen or dialog, by its module in turnwise.tui, and make it. begin: as of KeptDialogs.make."""
+    yield
+    yield from shell.kept_dialogs.make(getattr(import_module(f"turnwise.tui.{module}"), name), begin)
 
 
 def _dialogs(shell: Shell) -> Iterator[None]:
@@ -212,22 +200,17 @@ def _dialogs(shell: Shell) -> Iterator[None]:
         ("parts.naming_dialog", "NamingDialog"): lambda one: one.begin(""),
     }
     for (module, name), begin in begun.items():
-        yield
-        yield from shell.kept_dialogs.make(getattr(import_module(f"turnwise.tui.{module}"), name), begin)
+        yield from _made(shell, module, name, begin)
 
 
 def _places(shell: Shell) -> Iterator[None]:
     """Make the places that are gone to from everywhere, and load what else is opened."""
     for module, name in _PLACES:
-        yield
-        yield from shell.kept_dialogs.make(getattr(import_module(f"turnwise.tui.{module}"), name))
+        yield from _made(shell, module, name)
     for name in _OF_CRITERIA:
         yield
         import_module(name)
-    from turnwise.tui.criteria.criteria_screen import CriteriaScreen
-
-    yield
-    yield from shell.kept_dialogs.make(CriteriaScreen)
+    yield from _made(shell, "criteria.criteria_screen", "CriteriaScreen")
     for module in _OPENED_SOMETIMES:
         yield
         import_module(f"turnwise.tui.{module}")

@@ -372,26 +372,23 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
 
     def action_tick(self) -> None:
         """Take the metric under the cursor, or leave it out."""
-        offer = self._offer_at_cursor
-        if offer is None:
-            return
-        if self._is_barred(offer):
-            self._say_barred(offer)
+        if (offer := self._offer_to_take()) is None:
             return
         self._ticked ^= {offer.name}
         self.query_one(".wrong", Static).display = False
         self._show_offers()
 
-    @property
-    def _offer_at_cursor(self) -> Offer | None:
+    def _offer_to_take(self) -> Offer | None:
+        """Return the metric under the cursor, if any; None, and why is said, where it can score nothing."""
         choice = self.query_one(ChoiceList).current
-        return next((one for one in self._offers if choice is not None and one.name == choice.id), None)
+        offer = next((one for one in self._offers if choice is not None and one.name == choice.id), None)
+        if offer is not None and self._is_barred(offer):
+            self._say(f"{offer.title} can score none of these: {offer.lacks}.")
+            return None
+        return offer
 
     def _is_barred(self, offer: Offer) -> bool:
         return offer.is_barred(each_turn=self._each_turn)
-
-    def _say_barred(self, offer: Offer) -> None:
-        self._say(f"{offer.title} can score none of these: {offer.lacks}.")
 
     def action_tick_all(self) -> None:
         """Take all metrics that are shown and can judge something, or none of them."""
@@ -417,11 +414,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         """Choose a judge for the metric under the cursor alone; it is ticked with it."""
         from turnwise.tui.judging.judge_dialog import JudgeDialog
 
-        offer = self._offer_at_cursor
-        if offer is None:
-            return
-        if self._is_barred(offer):
-            self._say_barred(offer)
+        if (offer := self._offer_to_take()) is None:
             return
         if not offer.metric.uses_judge:
             self._say(f"{offer.title} asks no judge.")

@@ -60,6 +60,7 @@ from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import Neighbours, QueueSessions
 from turnwise.tui.settings.keymap import fill_keys, key_of
 from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.shell.sights import is_in_sight
 from turnwise.tui.textual_internals.apps import is_leaving
 from turnwise.tui.textual_screens import hold_frames, make_ready_again
 
@@ -357,7 +358,7 @@ class ReviewScreen(StillScreen[int]):
         others = said.of_others
         hidden = said.why_hidden(key_of(self.shell.actions, "review", "reveal"))
         # What was made ahead nobody has seen yet.
-        if not hidden and (said.scores.rows or others) and self in self.app.screen_stack:
+        if not hidden and (said.scores.rows or others) and is_in_sight(self):
             said.reveal()
         mine, rated = said.mine.of_metrics, said.rated_by_others
         shown = (said.scores, last, hidden, mine, rated)
