@@ -361,7 +361,7 @@ def _break(
     said = _break_words(worst, alike, where)
     higher = max(turns, key=share_broken)
     if share_broken(higher) > share_broken(worst):
-        said += f"; the highest share at turn {higher.turn:,}: {_broken_of(higher)}"
+        said += f"; by share at turn {higher.turn:,}: {_broken_of(higher)}"
     said += "."
     if (most := _worst_turn(of_all)) is not None:
         said += f" In all runs at turn {most.turn:,}: {_broken_of(most)}."
@@ -468,7 +468,7 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
         )
     told = f"People labelled {found.labelled:,} of {counted(found.sessions, 'session')}"
     if is_over_runs(found):
-        told = f"In all runs {found.labelled:,} of {found.sessions:,} are labelled"
+        told = f"{found.labelled:,} of all {found.sessions:,} are labelled"
     one = next((one for one in found.judged if one.metric == metric), None)
     if one is not None:
         told = f"{told}; {caught_words(one)}"
@@ -477,7 +477,7 @@ def _sureness(found: Overview, metric: str) -> ShortWords:
         if one.whole_misses:
             told += f"; {_perhaps_not_missed(one)}"
         if one.failed_otherwise:
-            told += f"; they failed {one.failed_otherwise:,} more for other reasons"
+            told += f"; {one.failed_otherwise:,} more failed for other reasons"
         if one.matrix.false_fail:
             # A judge that fails everything catches everything, and makes its metric the weakest of all.
             told += f"; it failed {one.matrix.false_fail:,} of {one.matrix.people_passed:,} that they passed"

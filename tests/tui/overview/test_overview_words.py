@@ -67,7 +67,7 @@ def test_the_first_lines_say_what_is_wrong_in_plain_words():
 def test_where_most_break_a_turn_of_fewer_that_breaks_more_often_is_named_too():
     rate = PassRate(tally("warmth", 2, 8))
     words = told(found(rate, turns=(TurnTally(4, 7, 4), TurnTally(8, 3, 2))))
-    assert words["Breaks"].endswith("4 of 7 sessions (18 to 90 %); the highest share at turn 8: 2 of 3.")
+    assert words["Breaks"].endswith("4 of 7 sessions (18 to 90 %); by share at turn 8: 2 of 3.")
 
 
 def test_a_turn_at_which_one_session_breaks_is_not_said_to_break_most():
@@ -195,7 +195,7 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
     )
     assert any(text.endswith("share of those reviewed, most sessions first, over all runs") for text in texts)
     assert (
-        "In all runs 46 of 10 are labelled; language caught 4 of 4 that people failed"
+        "46 of all 10 are labelled; language caught 4 of 4 that people failed"
         in lines["How sure"].said
     )
     assert lines["Next"].said.startswith("Mend “English” in the chatbot")
@@ -299,7 +299,7 @@ def test_a_few_labels_make_no_judge_a_weak_one() -> None:
 def test_what_people_failed_for_something_else_is_told_apart_from_what_a_metric_was_to_catch():
     said = sureness(Confusion(5, 1, 2, 3), otherwise=5)
     assert "caught 3 of 4 that people failed (19 to 99 %)" in said
-    assert "; they failed 5 more for other reasons" in said
+    assert "; 5 more failed for other reasons" in said
 
 
 def test_a_fail_at_a_turn_that_names_no_metric_leaves_the_share_of_what_is_surely_meant_in_sight():
