@@ -18,7 +18,7 @@ from textual.widget import Widget
 from turnwise.conversations.marks import DISPUTED, FAILED, FAILURE, PASSED, UNSURE
 from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.drawing.lines import BAR, Line, mark_selected
-from turnwise.tui.drawing.palette import component
+from turnwise.tui.drawing.palette import component, marks_css
 from turnwise.tui.drawing.still import StillView
 from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.textual_internals.views import resize_without_layout
@@ -57,20 +57,20 @@ class Tones:
 
 
 TONE_CLASSES = {f"lines--{tone.name}" for tone in fields(Tones)}
-TONES_CSS = """
+TONES_CSS = (
+    marks_css("lines--")
+    + """
     & .lines--text { color: $text; }
     & .lines--muted { color: $text-muted; }
     & .lines--heading { color: $text; text-style: bold; }
     & .lines--bar { color: $accent; }
     & .lines--link { color: $text; text-style: underline; }
-    & .lines--passed { color: $text-success; }
-    & .lines--failed { color: $text-error; text-style: bold; }
-    & .lines--unsure { color: $text-warning; }
     & .lines--section { color: $text-accent; text-style: bold; }
     &:ansi {
         .lines--muted { text-style: dim; }
     }
 """
+)
 
 
 def read_tones(widget: Widget) -> Tones:

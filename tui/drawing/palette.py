@@ -35,6 +35,19 @@ class Palette:
     found: Style
 
 
+def marks_css(prefix: str) -> str:
+    """Return how ✓, ✗ and ~ are drawn by a widget whose component classes begin with `prefix`.
+
+    Without colour what passes is dim, so that what fails stands out of a list by its weight.
+    """
+    return f"""
+    & .{prefix}passed {{ color: $text-success; }}
+    & .{prefix}failed {{ color: $text-error; text-style: bold; }}
+    & .{prefix}unsure {{ color: $text-warning; }}
+    &:nocolor .{prefix}passed {{ text-style: dim; }}
+    """
+
+
 COMPONENT_CLASSES = {f"transcript--{part.name}" for part in fields(Palette)}
 
 _CSS = """
@@ -52,9 +65,6 @@ _CSS = """
     & .transcript--code { color: $text; background: $panel; }
     & .transcript--quote { color: $text-muted; text-style: italic; }
     & .transcript--link { color: $text; text-style: underline; }
-    & .transcript--passed { color: $text-success; }
-    & .transcript--failed { color: $text-error; text-style: bold; }
-    & .transcript--unsure { color: $text-warning; }
     & .transcript--found { color: $background; background: $accent; }
     &:ansi {
         .transcript--number, .transcript--muted, .transcript--fold { text-style: dim; }
@@ -66,7 +76,7 @@ _CSS = """
 
 def palette_css(widget: str) -> str:
     """Return the styles of the parts in a kind of widget."""
-    return f"{widget} {{{_CSS}}}"
+    return f"{widget} {{{_CSS}{marks_css('transcript--')}}}"
 
 
 def read_palette(widget: Widget) -> Palette:

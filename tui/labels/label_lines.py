@@ -313,7 +313,7 @@ def _add_choices(row: Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, here
         action = f"label_{word}"
         if word == mine.word:
             sign = LABEL_SIGNS[word]
-            row.add(f"{sign} {word}", tones.of_sign(sign) + Style(bold=True), action)
+            row.add(f"{sign} {word}", tones.of_sign(sign) + Style(bold=True, dim=False), action)
             if word == "fail" and here != 0:
                 if mine.turn:
                     row.add(" at ", tones.text)

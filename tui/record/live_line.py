@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from turnwise.conversations.marks import FAILURE
 from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
-from turnwise.tui.drawing.palette import component
+from turnwise.tui.drawing.palette import component, marks_css
 from turnwise.tui.reading.score_groups import ScoreGroup
 
 _STYLES = {**TONE_OF_SIGN, FAILURE: "failed"}
@@ -29,7 +29,8 @@ class LiveLine(Widget):
         "live--failed",
         "live--unsure",
     }
-    DEFAULT_CSS = """
+    DEFAULT_CSS = (
+        """
     LiveLine {
         height: 1;
         display: none;
@@ -38,12 +39,11 @@ class LiveLine(Widget):
         &.-shown { display: block; }
         & .live--text { color: $text; }
         & .live--dim { color: $text-muted; }
-        & .live--passed { color: $text-success; }
-        & .live--failed { color: $text-error; text-style: bold; }
-        & .live--unsure { color: $text-warning; }
         &:ansi .live--dim { text-style: dim; }
-    }
     """
+        + marks_css("live--")
+        + "}"
+    )
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)

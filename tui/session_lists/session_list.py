@@ -19,6 +19,7 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SessionOrder, SessionRow, metrics_of
 from turnwise.tui.drawing.drawing_ahead import DrawingAhead
 from turnwise.tui.drawing.kept_strips import KeptStrips
+from turnwise.tui.drawing.palette import marks_css
 from turnwise.tui.drawing.rows_view import HEADER, RowsView
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.session_lists.folding import SeenValues
@@ -60,7 +61,8 @@ class SessionList(RowsView, inherit_bindings=False):
         "sessions--unsure",
         "sessions--found",
     }
-    DEFAULT_CSS = """
+    DEFAULT_CSS = (
+        """
     SessionList {
         overflow-x: hidden;
         overflow-y: scroll;
@@ -72,15 +74,14 @@ class SessionList(RowsView, inherit_bindings=False):
         & .sessions--totals { color: $text; background: $surface; }
         & .sessions--bar { color: $accent; }
         & .sessions--cursor { color: $text; background: $panel; text-style: bold; }
-        & .sessions--passed { color: $text-success; }
-        & .sessions--failed { color: $text-error; text-style: bold; }
-        & .sessions--unsure { color: $text-warning; }
         & .sessions--found { color: $text-accent; text-style: bold underline; }
         &:ansi {
             .sessions--header, .sessions--muted { text-style: dim; }
         }
-    }
     """
+        + marks_css("sessions--")
+        + "}"
+    )
 
     @dataclass
     class OfList(Message):

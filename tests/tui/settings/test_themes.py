@@ -244,6 +244,28 @@ async def test_cursor_and_selection_of_a_line_show_on_any_ground(
         assert selected.reverse or (selected.bgcolor and not selected.bgcolor.is_default)
 
 
+async def test_what_fails_stands_out_of_what_passes_without_colour(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    for place, word in enumerate(("pass", "fail", "pass"), 1):
+        filled.labels.add(place, word, author="ann", blind=True)
+    app = TurnwiseApp(filled, theme=ANSI)
+    async with app.run_test(size=(100, 24)) as pilot:
+        await until(pilot, lambda: "✗" in shown(app))
+        passed, failed = (
+            [
+                one.style
+                for strip in app.screen._compositor.render_strips()
+                for one in strip
+                if sign in one.text
+            ]
+            for sign in "✓✗"
+        )
+        assert {(bool(one.dim), bool(one.bold)) for one in passed if one} == {(True, False)}
+        assert {(bool(one.dim), bool(one.bold)) for one in failed if one} == {(False, True)}
+
+
 @pytest.mark.parametrize(("key", "text"), [("o", "newest first"), ("n", "none"), ("slash", "earch what")])
 async def test_what_is_muted_is_dim_in_the_16_colours(filled: Store, key: str, text: str) -> None:
     app = TurnwiseApp(filled, theme=ANSI)
