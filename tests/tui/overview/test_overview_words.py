@@ -194,10 +194,7 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
         "over all runs “Asks again”: 22 % of 46."
     )
     assert any(text.endswith("share of those reviewed, most sessions first, over all runs") for text in texts)
-    assert (
-        "46 of all 10 are labelled; language caught 4 of 4 that people failed"
-        in lines["How sure"].said
-    )
+    assert "46 of all 10 are labelled; language caught 4 of 4 that people failed" in lines["How sure"].said
     assert lines["Next"].said.startswith("Mend “English” in the chatbot")
     assert {about: words.query for about, words in lines.items()} == {
         "Weakest": "run:2 language:fail",
