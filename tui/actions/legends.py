@@ -179,7 +179,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("●", "on the line: a turn"),
         Explained("◆", "now"),
         Explained("○", "to come"),
-        Explained("⊗", "on the line a turn with a verdict that fails, once it is said"),
+        Explained("⊗", "on the line a turn with a verdict that fails, once its score came"),
         Explained("✎", "a label, or a failure mode"),
         *_OUTCOMES,
     ),

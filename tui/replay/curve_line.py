@@ -18,11 +18,14 @@ TO_COME = "·"
 _LONGEST_NAME = 24
 
 
-def curve_line(row: ScoreRow, turn: int, width: int, tones: Tones) -> Line:
-    """Return a column for each turn that was judged as the last, those after `turn` as dots."""
+def curve_line(row: ScoreRow, turn: int, width: int, tones: Tones, *, later: bool = False) -> Line:
+    """Return a column for each turn that was judged as the last, those after `turn` as dots.
+
+    later: whether nobody had found it yet at the moment that is shown.
+    """
     name = metric_words(row.metric)
     name = fit(name, min(cell_len(name), _LONGEST_NAME))
-    curve, words = curve_of(row.details), curve_words(row, turn)
+    curve, words = curve_of(row.details), curve_words(row, turn, later=later)
     room = max(1, width - cell_len(name) - cell_len(words) - 6)
     bar = row.threshold or 0.0
     line = [Segment(f" {name}  ", tones.heading)]

@@ -84,7 +84,9 @@ def moment_line(event: Event, later: Later, width: int, tones: Tones) -> Line:
             # Whether yes is good depends on what was asked; the sign says what it comes to.
             said = "" if says_yes_or_no(verdict) else verdict_text(verdict)
             more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-            return _line(sign, f"turn {number}, judged later: {group.name}{more}", said, width, tones)
+            head = f"turn {number}, judged later: "
+            # Before the turn, the sign would read as if it had been found when the turn was said.
+            return _line(sign, f"{group.name}{more}", said, width, tones, head=head)
         case SessionRow() as session:
             return _line("", plain_title(session.chatbot_role), "", width, tones)
         case _:
@@ -101,10 +103,11 @@ def modes_line(modes: Sequence[SessionModeRow], width: int, tones: Tones) -> Lin
     return [Segment(head, tones.muted), Segment(fit(text, max(1, width - len(head))).rstrip(), tones.text)]
 
 
-def _line(sign: str, name: str, text: str, width: int, tones: Tones) -> Line:
-    head = f" {sign} " if sign else " "
+def _line(sign: str, name: str, text: str, width: int, tones: Tones, *, head: str = "") -> Line:
+    mark = f"{sign} " if sign else ""
     name = make_safe_line(name)[: max(1, width)]
-    room = width - cell_len(head) - cell_len(name) - 3
-    line = [Segment(head, tones.of_sign(sign)), Segment(name, tones.heading if sign else tones.muted)]
+    room = width - cell_len(head) - cell_len(mark) - cell_len(name) - 4
+    line = [Segment(f" {head}", tones.muted), Segment(mark, tones.of_sign(sign))]
+    line.append(Segment(name, tones.heading if sign else tones.muted))
     shown = make_safe_line(text[: 4 * width])
     return [*line, Segment(f"  {fit(shown, room) if cell_len(shown) > room else shown}", tones.muted)]

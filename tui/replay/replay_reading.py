@@ -44,7 +44,7 @@ class ReplayRead:
             happened,
             said,
             session,
-            stops_of(said, session.failed_turns),
+            stops_of(said),
             times_of(said, time.time()),
             draw(session.turns),
         )

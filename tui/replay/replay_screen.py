@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from typing import ClassVar
 
@@ -27,6 +27,7 @@ from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript
+from turnwise.tui.reading.margin import failing
 from turnwise.tui.reading.score_groups import SessionScores
 from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
@@ -95,6 +96,8 @@ class ReplayScreen(StillScreen[None]):
         self._kind = "failed"
         """Which kind of events n and N go through."""
         self._scores_shown = -1
+        self._failing: Set[int] = frozenset()
+        """The numbers of turns that the scores so far found to fail."""
         self._told_playing = False
         """Whether the line of keys offers to pause."""
 
@@ -192,7 +195,7 @@ class ReplayScreen(StillScreen[None]):
         self._show()
 
     def _keep_as_seen(self, labels: Sequence[LabelRow]) -> None:
-        """Keep that the scores are seen: the line of events tells from the start which turns failed."""
+        """Keep that the scores are seen: of a turn it is told at once what was found about it later."""
         shell = self.shell
         hidden = shell.settings.blind and self.session_id not in shell.sights
         if hidden and not PersonLabels(author_of(shell.settings), labels).whole.word:
@@ -232,6 +235,7 @@ class ReplayScreen(StillScreen[None]):
             pane = self.query_one(ScorePane)
             scores = SessionScores.of(session.scores_until(replay.shown), session.letters)
             pane.show(scores, session.labels_until(replay.shown), last=session.last_number)
+            self._failing = frozenset(failing(pane.marks))
             self.transcript.set_verdicts({**session.room, **pane.marks}, pane.quotes)
             self.query_one(StripKey).show_names(pane.groups)
         self._show_moment()
@@ -264,7 +268,8 @@ class ReplayScreen(StillScreen[None]):
         is_said = self._said is not None
         state = "■ paused" if self._is_paused else "▶ playing" if replay.playing else "■ at end"
         # As wide in every state, so that the line beside it stays where it is.
-        self.query_one(Timeline).show(replay.shown + is_said, f"{state:<9} {f'{replay.speed:g}x':<5}")
+        state = f"{state:<9} {f'{replay.speed:g}x':<5}"
+        self.query_one(Timeline).show(replay.shown + is_said, state, self._failing)
         if replay.playing != self._told_playing:
             self._told_playing = replay.playing
             self.refresh_bindings()
@@ -275,7 +280,9 @@ class ReplayScreen(StillScreen[None]):
         # Of what is still being said nothing is told that was found about it later.
         event = replay.events[replay.shown - 1] if replay.shown and not is_said else None
         curve = newest_curve(row for _, row in session.scores)
-        curves = [curve_line(curve, replay.turn_number, width, tones)] if curve else []
+        came = session.scored_until(replay.shown)
+        later = not any(row is curve for _, row in session.scores[:came])
+        curves = [curve_line(curve, replay.turn_number, width, tones, later=later)] if curve else []
         # Kept from the start where any will come, so that nothing moves when they do.
         modes = [modes_line(session.modes_until(replay.shown), width, tones)] if session.has_modes else []
         moment.styles.height = 2 + len(curves) + len(modes)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionModeRow, SessionRow, TurnRow
-from turnwise.tui.reading.margin import TurnMarks
+from turnwise.tui.reading.margin import TurnMarks, failing
 from turnwise.tui.reading.score_groups import group_scores, newest_scores, turn_marks
 from turnwise.tui.replay.replay_lines import Later
 
@@ -28,10 +28,9 @@ class ReplayedSession:
 
     name: the session's. turns: its messages. last_number: the number of its last turn, 0 without any. scores:
     all outcomes in the order they came, each with its place among the events. later: what was found in the
-    end. letters: those that the metrics have in the end. failed_turns: the numbers of the turns with a
-    verdict that failed in the end. places: those of the events of each kind; the failed are those turns and
-    the scores that failed. room: marks of no turn, which keep room in the margin for all that will come, so
-    that no text moves when they do.
+    end. letters: those that the metrics have in the end. places: those of the events of each kind; the failed
+    are the turns with a verdict that failed in the end, and the scores that failed. room: marks of no turn,
+    which keep room in the margin for all that will come, so that no text moves when they do.
     """
 
     events: Sequence[Event] = ()
@@ -41,7 +40,6 @@ class ReplayedSession:
     scores: Sequence[tuple[int, ScoreRow]] = ()
     later: Later = field(default_factory=lambda: Later({}))
     letters: Mapping[str, str] = field(default_factory=dict)
-    failed_turns: frozenset[int] = frozenset()
     places: Mapping[str, Sequence[int]] = field(default_factory=dict)
     room: Mapping[int, TurnMarks] = field(default_factory=dict)
 
@@ -53,9 +51,7 @@ class ReplayedSession:
         ]
         newest = group_scores(newest_scores([row for _, row in scores]))
         marks = turn_marks(newest)
-        failed = frozenset(
-            number for number, found in marks.items() if any(passed is False for _, passed in found)
-        )
+        failed = frozenset(failing(marks))
         turns = [event.row for event in happened if isinstance(event.row, TurnRow)]
         return cls(
             events=happened,
@@ -65,7 +61,6 @@ class ReplayedSession:
             scores=scores,
             later=Later.of(newest),
             letters={group.metric: group.letter for group in newest},
-            failed_turns=failed,
             places={
                 kind: [place for place, event in enumerate(happened) if kind in _kinds_of(event, failed)]
                 for kind in KINDS

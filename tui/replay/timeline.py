@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -21,7 +21,7 @@ from turnwise.tui.reading.turn_lines import stamp
 
 TURN, NOW, TO_COME, LABEL, LINE = "●", "◆", "○", "✎", "─"
 TURN_FAILED = "⊗"
-"""A turn with a verdict that failed; the sign of a failed outcome is that of a score on the line."""
+"""A turn with a verdict that failed, once its score came; a failed score has the sign of its outcome."""
 NOTHING_FOUND = "·"
 """A skipped score: its own sign would not be seen on a line."""
 LEGEND = (
@@ -34,22 +34,20 @@ LEGEND_FROM = 148
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A sign on the line. place: that of its event among all events."""
+    """A sign on the line. place: that of its event among all events. turn: its number, 0 for what is none."""
 
     place: int
     sign: str
+    turn: int = 0
 
 
-def stops_of(happened: Sequence[Event], failing: Collection[int]) -> list[Stop]:
-    """Return what stands on the line: spoken turns, scores, labels and failure modes.
-
-    failing: numbers of failed turns.
-    """
+def stops_of(happened: Sequence[Event]) -> list[Stop]:
+    """Return what stands on the line: spoken turns, scores, labels and failure modes."""
     stops: list[Stop] = []
     for place, event in enumerate(happened):
         match event.row:
             case TurnRow(number=int(number)):
-                stops.append(Stop(place, TURN_FAILED if number in failing else TURN))
+                stops.append(Stop(place, TURN, number))
             case ScoreRow() as score:
                 sign = outcome_sign(score)
                 stops.append(Stop(place, NOTHING_FOUND if sign == SKIPPED else sign))
@@ -94,20 +92,31 @@ def cells_of(stops: Sequence[Stop], width: int) -> list[list[Stop]]:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """What is told of the stops in a cell: the places of the first and the last, the sign of the worst."""
+    """What is told of the stops in a cell: the places of the first and the last, their signs and turns."""
 
     first: int
     last: int
-    sign: str
+    signs: Sequence[str]
+    turns: frozenset[int]
 
     @classmethod
     def of(cls, stops: Sequence[Stop]) -> _Cell | None:
         """Sum up stops in their order; None where there are none."""
         if not stops:
             return None
-        signs = {stop.sign for stop in stops}
-        worst = next((sign for sign in (FAILED, TURN_FAILED, LABEL) if sign in signs), stops[-1].sign)
-        return cls(stops[0].place, stops[-1].place, worst)
+        turns = frozenset(stop.turn for stop in stops if stop.turn)
+        return cls(stops[0].place, stops[-1].place, [stop.sign for stop in stops], turns)
+
+    def sign(self, failing: Set[int]) -> str:
+        """Return the sign of the worst, else that of the last. failing: turns of which it is known by now."""
+        for worst, there in (
+            (FAILED, FAILED in self.signs),
+            (TURN_FAILED, not failing.isdisjoint(self.turns)),
+            (LABEL, LABEL in self.signs),
+        ):
+            if there:
+                return worst
+        return self.signs[-1]
 
 
 class Timeline(Toned):
@@ -127,6 +136,7 @@ class Timeline(Toned):
         self._stops: Sequence[Stop] = ()
         self._times: Sequence[str] = ("0",)
         self._shown = 0
+        self._failing: Set[int] = frozenset()
         self._state = ""
         self._cells: list[_Cell | None] = []
         self._start = 0
@@ -136,9 +146,12 @@ class Timeline(Toned):
         self._stops, self._times, self._cells = stops, times, []
         self.refresh()
 
-    def show(self, shown: int, state: str) -> None:
-        """Show that so many events are visible. state: a few words at the left."""
-        self._shown, self._state = shown, state
+    def show(self, shown: int, state: str, failing: Set[int] = frozenset()) -> None:
+        """Show that so many events are visible. state: a few words at the left.
+
+        failing: numbers of turns that the scores among these events found to fail.
+        """
+        self._shown, self._state, self._failing = shown, state, failing
         self.refresh()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -165,7 +178,7 @@ class Timeline(Toned):
             self._cells = [_Cell.of(stops) for stops in cells_of(self._stops, room)]
         current = self._current()
         line = [Segment(f"{left} ", tones.text)]
-        line += [_segment(cell, self._shown, current, tones) for cell in self._cells]
+        line += [_segment(cell, self._shown, current, self._failing, tones) for cell in self._cells]
         line += [Segment(right, tones.muted), Segment(legend, tones.muted)]
         return Strip(Segment.apply_style(line, base)).adjust_cell_length(width, base)
 
@@ -182,16 +195,16 @@ class Timeline(Toned):
             self.post_message(self.Sought(min(full)[1] + 1))
 
 
-def _segment(cell: _Cell | None, shown: int, current: int, tones: Tones) -> Segment:
+def _segment(cell: _Cell | None, shown: int, current: int, failing: Set[int], tones: Tones) -> Segment:
     """Return what stands in a cell: now, else the worst, else what came last."""
     if cell is None:
         return Segment(LINE, tones.muted)
     if cell.first <= current <= cell.last:
         return Segment(NOW, tones.bar)
-    past = cell.last < shown
+    past, sign = cell.last < shown, cell.sign(failing)
     if not past:
         # How it comes out is told when it has come: nobody knew it at the moment that is shown.
-        return Segment(cell.sign if cell.sign == LABEL else TO_COME, tones.muted)
-    if cell.sign == TURN:
+        return Segment(sign if sign == LABEL else TO_COME, tones.muted)
+    if sign == TURN:
         return Segment(TURN, tones.text)
-    return Segment(cell.sign, tones.failed if cell.sign == TURN_FAILED else tones.of_sign(cell.sign))
+    return Segment(sign, tones.failed if sign == TURN_FAILED else tones.of_sign(sign))

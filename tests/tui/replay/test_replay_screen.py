@@ -204,7 +204,7 @@ async def test_scores_stand_as_they_stood_then(store: Store) -> None:
             # Once: beside the transcript, or in the line where that has no room.
             assert ("no scores yet" in moment(screen)) == (size == NARROW)
             assert ("No scores at this point yet." in drawn(screen.query_one(ScoreList))) == (size == WIDE)
-            assert "turn 4, judged later: knowledge retention  forgot at 4" in moment(screen)
+            assert " turn 4, judged later: ✗ knowledge retention  forgot at 4" in moment(screen)
             assert "✗" not in drawn(screen.transcript)
             await press(pilot, "right", "right", "full_stop")
             assert "✗ knowledge retention 0.67" in moment(screen)
@@ -240,8 +240,9 @@ async def test_how_a_turn_or_a_score_comes_out_is_on_the_line_only_once_it_has_c
         assert signs().endswith("○✎")
         assert not {"⊗", "✗"} & set(signs())
         await press(pilot, "g", *"2", "enter", "right")
-        assert signs().startswith("●⊗◆○")
-        assert "✗" not in signs()
+        # The turn is said, and what was found about it is still to come.
+        assert signs().startswith("●●◆○")
+        assert not {"⊗", "✗"} & set(signs())
         await press(pilot, "G")
         assert signs().count("⊗") == 2
         assert signs().endswith("✗◆")
@@ -377,9 +378,10 @@ async def test_a_criterion_that_was_located_has_a_curve_that_grows_with_the_turn
         await press(pilot, "home", "right", "right")
         lines = screen.query_one("#moment", DrawnLines)
         assert lines.size.height == 3
-        assert "polite  ▇·  1.00 as of turn 2" in moment(screen)
+        assert "polite  ▇·  1.00 as of turn 2, judged later" in moment(screen)
         await press(pilot, "end")
         assert "polite  ▇▂  0.20 as of turn 4" in moment(screen)
+        assert "later" not in moment(screen)
 
 
 async def test_in_a_window_with_room_it_has_the_frames_of_a_review(store: Store) -> None:

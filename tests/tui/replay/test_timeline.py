@@ -42,9 +42,9 @@ def test_turns_scores_labels_and_failure_modes_are_stops_and_unspoken_messages_a
         LABEL,
         MODE,
     ]
-    assert stops_of(happened, failing={2}) == [
-        Stop(1, "●"),
-        Stop(3, "⊗"),
+    assert stops_of(happened) == [
+        Stop(1, "●", turn=1),
+        Stop(3, "●", turn=2),
         Stop(4, "✓"),
         Stop(5, "✗"),
         Stop(6, "·"),
