@@ -37,6 +37,7 @@ CriteriaScreen {
     &.-worded TrialPane #trial-change { display: none; }
     &.-low TrialPane ConfusionMatrix, &.-low TrialPane #trial-change { display: none; }
     &.-low TrialPane #tried-about { display: none; }
+    &.-low TrialPane #trial-note { padding: 0 1; }
     &.-low TrialPane #tried, &.-low TrialPane #trial-words { margin-top: 0; }
     &.-low TrialPane.-some #trial-divided { display: none; }
     &.-low TrialPane.-short #tried { display: none; }

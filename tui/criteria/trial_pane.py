@@ -66,6 +66,8 @@ class TrialPane(Vertical):
         & > Static { padding: 0 1; height: auto; }
         & #trial-about { text-style: bold; color: $text-accent; }
         & #trial-note, & #trial-divided { color: $text-muted; }
+        & #trial-note { dock: bottom; background: $background; }
+        &.-some #trial-note { padding: 1 1 0 1; }
         & FittedLines { background: $background; padding: 0 1; height: auto; }
         & #trial-divided, & #trial-figures, & #trial-change { display: none; }
         & #trial-divided.-told { display: block; }
@@ -102,13 +104,14 @@ class TrialPane(Vertical):
         """Lay the parts out."""
         yield Static("", id="trial-about", markup=False)
         yield Static("", id="trial-divided", markup=False)
-        yield Static("", id="trial-note", markup=False)
         with Container(id="trial-figures"):
             yield FittedLines(id="trial-words")
             yield ConfusionMatrix()
         yield FittedLines(id="trial-change")
         yield RecordTable(id="tried")
         yield FittedLines(id="tried-about")
+        # Below all that came out, as it is of the next trial.
+        yield Static("", id="trial-note", markup=False)
 
     @property
     def shown(self) -> ShownTrial | None:
@@ -143,7 +146,7 @@ class TrialPane(Vertical):
         return SessionToRead(row.session, beside)
 
     def say(self, text: str) -> None:
-        """Show a line under the heading: what is to be tried on, or what is wrong."""
+        """Show a line at the end: what is to be tried on next, or what is wrong."""
         self._put("trial-note", text)
 
     def explain(self, text: str) -> None:

@@ -176,7 +176,7 @@ class CriterionTrying:
         if not changed and trial is not None and trial.sample.session_ids == self.sample.session_ids:
             return ""
         # The key, which is another one while one writes, stands in the line of keys.
-        again = "changed since; next try:" if changed else "next try:"
+        again = "Changed since this trial. Next try:" if changed else "Next try:"
         return f"{again} {sample_words(self.sample)}{self._time_words(trial)}"
 
     def _time_words(self, trial: CriterionTrial | None) -> str:

@@ -190,7 +190,7 @@ async def test_a_criterion_is_written_tried_changed_tried_again_compared_and_sav
         await pilot.press("ctrl+a", "x")
         screen.query_one("#steps", TextArea).text = "Look for rudeness."
         await pilot.press("escape")
-        await until(pilot, lambda: "changed since" in shown(app))
+        await until(pilot, lambda: "Changed since" in shown(app))
         await tried(pilot, app)
         await until(pilot, lambda: "caught 0 → 4 of 4" in shown(app))
         await pilot.press("V")
@@ -349,10 +349,24 @@ async def test_without_labels_the_librarys_sessions_can_be_tried(
     async with workbench(filled, judge_server) as (pilot, app, _):
         await until(pilot, lambda: "No session is labelled yet" in shown(app))
         await pilot.press("l")
-        await until(pilot, lambda: "next try: 3 sessions, 0 labelled" in shown(app))
+        await until(pilot, lambda: "Next try: 3 sessions, 0 labelled" in shown(app))
         await tried(pilot, app)
         await until(pilot, lambda: "Refund for a flight" in shown(app) and "0.90" in shown(app))
         assert "finds" not in shown(app)
+
+
+async def test_what_would_be_tried_next_stands_below_all_that_came_out(
+    talks: Store, judge_server: JudgeServer
+) -> None:
+    for size in ((80, 24), (120, 40), (160, 50)):
+        async with workbench(talks, judge_server) as (pilot, app, screen):
+            if not screen.pane.trial:
+                await tried(pilot, app)
+            await pilot.resize_terminal(*size)
+            await pilot.press("l")
+            await until(pilot, lambda: "Next try: 12 sessions" in shown(app))
+            [line] = [at for at, text in enumerate(shown(app).split("\n")) if "Next try" in text]
+            assert screen.pane.tried.region.bottom <= line < screen.pane.region.bottom
 
 
 async def test_among_the_tried_sessions_the_line_of_keys_says_that_enter_reads_one(
