@@ -370,10 +370,13 @@ class CriteriaScreen(PlaceScreen[None]):
         return True
 
     def key_now(self, action: Action) -> Action:
-        """Return an action with the key that it has while one writes, and what enter does among sessions."""
+        """Return an action as it is now: by its key while one writes, and by what it does here."""
         if action.name == "open" and self.focused is self.pane.tried:
             return replace(action, title="read")
-        return key_while_writing(action) if self.writing else action
+        now = key_while_writing(action) if self.writing else action
+        if action.name == "save" and self.item is not None and self.item.file is None:
+            return replace(now, title="write file")
+        return now
 
     def action_open(self) -> None:
         """Write at the criterion, or read the tried session."""

@@ -58,11 +58,14 @@ class ListedCriterion:
             return None
 
     def version_words(self) -> str:
-        """Say which version stands in the editor: "v3", "v3, not saved", "v3, kept without a file"."""
+        """Say which version stands in the editor, and where it is kept if in no file.
+
+        "version 3", "version 3, not saved", "version 3, only in this database".
+        """
         now = self.criterion_or_none()
         number = self.numbers.get(now.fingerprint) if now is not None else None
-        words = f"v{number}" if number else "new version" if self.numbers else "not tried yet"
-        where = "not saved" if self.edited else "kept without a file" if self.file is None else ""
+        words = f"version {number}" if number else "new version" if self.numbers else "not tried yet"
+        where = "not saved" if self.edited else "only in this database" if self.file is None else ""
         return ", ".join(part for part in (words, where) if part)
 
 

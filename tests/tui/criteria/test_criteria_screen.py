@@ -369,6 +369,24 @@ async def test_what_would_be_tried_next_stands_below_all_that_came_out(
             assert screen.pane.tried.region.bottom <= line < screen.pane.region.bottom
 
 
+async def test_a_criterion_in_no_file_says_where_it_is_and_by_which_key_it_is_written(
+    talks: Store, judge_server: JudgeServer, folder: Path
+) -> None:
+    async with workbench(talks, judge_server) as (pilot, app, _):
+        await tried(pilot, app)
+        assert "ctrl+s save" in shown(app)
+    (folder / "polite.yaml").unlink()
+    app = app_on(talks)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot, app, 1)
+        await until(pilot, lambda: "version 1, only in this database" in shown(app))
+        assert "ctrl+s write file   l other sessions" in shown(app)
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: "ctrl+s save   l other" in shown(app))
+        assert "only in this database" not in shown(app)
+        assert "version 1   judge: none" in shown(app)
+
+
 async def test_among_the_tried_sessions_the_line_of_keys_says_that_enter_reads_one(
     talks: Store, judge_server: JudgeServer
 ) -> None:

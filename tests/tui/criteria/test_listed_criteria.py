@@ -61,7 +61,8 @@ async def test_files_come_first_then_what_was_tried_and_is_in_none(
     assert [item.name for item in items] == ["Kind", "Polite"]
     assert errors == []
     kind, polite = items
-    assert (kind.version_words(), polite.version_words()) == ("not tried yet", "v1, kept without a file")
+    assert kind.version_words() == "not tried yet"
+    assert polite.version_words() == "version 1, only in this database"
     assert not polite.edited, "the list marks what is not saved, and a version that was tried is kept"
     assert isnan(kind.standing.kappa)
     assert (polite.standing.kappa, polite.standing.sessions) == (1, 8)
