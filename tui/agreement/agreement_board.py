@@ -24,7 +24,13 @@ from turnwise.tui.agreement.agreement_words import (
     replaced_words,
     whole_words,
 )
-from turnwise.tui.agreement.metric_list import few_words, metric_cells, metric_columns, metrics_width
+from turnwise.tui.agreement.metric_list import (
+    few_words,
+    metric_cells,
+    metric_columns,
+    metrics_width,
+    tells_labels,
+)
 from turnwise.tui.agreement.people_words import drift_words
 from turnwise.tui.drawing.confusion import LINES, ConfusionMatrix
 from turnwise.tui.drawing.fitted_lines import FittedLines
@@ -41,6 +47,7 @@ from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.shell.sights import is_in_sight, looked_at
 
+METRICS = "Metrics"
 BESIDE_FROM = 120
 """From this many cells on, the metrics stand beside all figures, and else over them and beside the matrix."""
 TALL_FROM = 36
@@ -114,7 +121,7 @@ class AgreementBoard(Container):
     def compose(self) -> ComposeResult:
         """Lay the tables out."""
         self._open_up()
-        yield framed(RecordTable(id="metrics"), "Metrics, most labels first")
+        yield framed(RecordTable(id="metrics"), METRICS)
         yield framed(ConfusionMatrix(), "Judge and people")
         yield framed(FittedLines(id="figures"), "How far they agree")
         with framed(Container(id="differing"), "Where they differ"):
@@ -172,6 +179,7 @@ class AgreementBoard(Container):
     def _show_metrics(self, cursor: int) -> None:
         columns = metric_columns(self._metrics, self._metrics_width - self._frame)
         cells = [metric_cells(one, columns) for one in self._metrics]
+        self.metrics.border_title = f"{METRICS}, most labels first" if tells_labels(columns) else METRICS
         self.metrics.show(columns, len(cells), cells.__getitem__, cursor=cursor)
 
     def show(self, found: Agreement, who: str, cursor: int) -> None:
@@ -256,7 +264,8 @@ class AgreementBoard(Container):
         """
         width = self.app.size.width
         if self.has_class("-wide"):
-            return max(width // 3, min(self._list_width, width - _FIGURES))
+            whole = metrics_width(self._metrics, worded=True) + self._frame
+            return max(width // 3, min(whole, width - _FIGURES))
         matrix = self._widest_matrix()
         if matrix + self._list_width > width:
             matrix = self._widest_matrix(worded=False)

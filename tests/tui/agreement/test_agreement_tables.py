@@ -22,7 +22,13 @@ from turnwise.tui.agreement.agreement_board import (
     shown_figures,
     written_figures,
 )
-from turnwise.tui.agreement.metric_list import few_words, metric_cells, metric_columns, metrics_width
+from turnwise.tui.agreement.metric_list import (
+    few_words,
+    metric_cells,
+    metric_columns,
+    metrics_width,
+    tells_labels,
+)
 from turnwise.tui.drawing.lines_view import Tones
 
 TONES = Tones(*[Style.null()] * 9)
@@ -44,20 +50,28 @@ def texts(metrics: list[MetricAgreement], width: int) -> list[list[str]]:
     return [[cell.text for cell in metric_cells(one, columns)] for one in metrics]
 
 
-def test_a_metric_shows_its_kappa_and_how_many_labels_are_fails() -> None:
+def test_a_metric_shows_its_kappa_its_labels_and_how_many_of_them_are_fails() -> None:
     many = MetricAgreement("politeness", Confusion(1_200, 3, 1, 30), 0.7)
     few = MetricAgreement("conversation_completeness", Confusion(43, 0, 0, 3), 1.0)
     none = MetricAgreement("politeness", Confusion(3), nan)
-    assert texts([many], 80) == [["politeness", "0.70 ", "33 of 1,234"]]
-    assert texts([none], 80) == [["politeness", "– ", "0 of 3"]]
+    assert texts([many], 80) == [["politeness", "0.70 ", "1,234", "33"]]
+    assert texts([none], 80) == [["politeness", "– ", "3", "0"]]
     roomy = metrics_width([few])
-    assert texts([few], roomy) == [["conversation completeness", "1.00?", "3 of 46"]]
-    # A name is told whole before the number of all labels is.
-    assert texts([few], roomy - 1) == [["conversation completeness", "1.00?", "3"]]
-    titles = ["metric (? few labels)", "kappa", "✗"]
-    assert [one.title for one in metric_columns([few], roomy - 1)] == titles
-    # What the mark means gives way to the head itself, and is not said where none bears it.
-    assert metric_columns([few], 30)[0].title == metric_columns([many], 80)[0].title == "metric"
+    assert texts([few], roomy) == [["conversation completeness", "1.00?", "46", "3"]]
+    # The list goes by the number of labels: the word over the fails gives way first, then that number.
+    for width, titles in (
+        (metrics_width([few], worded=True), ["metric (? few labels)", "kappa", "labels", "fails"]),
+        (roomy, ["metric (? few labels)", "kappa", "labels", "✗"]),
+        (roomy - 1, ["metric (? few labels)", "kappa", "✗"]),
+        # A name is told whole before the number of all labels is.
+        (30, ["metric", "kappa", "✗"]),
+    ):
+        columns = metric_columns([few], width)
+        assert [one.title for one in columns] == titles
+        assert tells_labels(columns) is (width >= roomy)
+        assert len(metric_cells(few, columns)) == len(columns)
+    # What the mark means is not said where none bears it.
+    assert metric_columns([many], 80)[0].title == "metric"
     assert few_words([many, none]) == ""
     assert few_words([many, few]).startswith("? fewer than 4 fails")
 
