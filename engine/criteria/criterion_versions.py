@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from turnwise.conversations.errors import FormatError
 from turnwise.conversations.store import CriterionOutcome, CriterionVersion, Store
 from turnwise.engine.criteria.criteria import Criterion, parse_criteria
 from turnwise.engine.criteria.criteria_files import criterion_text
@@ -48,6 +50,21 @@ def keep_version(
 def criterion_of(version: CriterionVersion) -> Criterion:
     """Return what a version says. Raises FormatError where this program no longer understands it."""
     return parse_criteria(version.text, Path(f"{version.name} v{version.number}"))[0]
+
+
+def kept_criteria(
+    store: Store, *, without: Collection[str] = ()
+) -> Iterator[tuple[CriterionVersion, Criterion]]:
+    """Return what each criterion says that was saved or tried, as its newest version, the newest first.
+
+    without: names that are passed over, as those of criteria in files. One that this program no longer
+    understands is left out: another turnwise wrote it, and `turnwise criteria` shows its text.
+    """
+    for name in store.criteria.names():
+        if name not in without:
+            newest = store.criteria.versions(name)[-1]
+            with suppress(FormatError):
+                yield newest, criterion_of(newest)
 
 
 def compare_versions(store: Store, first: Criterion, second: Criterion) -> tuple[Compared, Compared]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from turnwise.conversations.errors import FormatError, InputError
+from turnwise.conversations.errors import InputError
 from turnwise.conversations.store import Store
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criteria_files import BrokenCriteriaFile, CriterionFile, find_criteria
 from turnwise.engine.criteria.criterion_trial import CriterionTrial
-from turnwise.engine.criteria.criterion_versions import criterion_of
+from turnwise.engine.criteria.criterion_versions import kept_criteria
 from turnwise.engine.criteria.past_trials import Standing, standing, trial_of
 from turnwise.tui.criteria.criterion_form import CriterionForm
 from turnwise.tui.criteria.criterion_words import EXAMPLE
@@ -96,13 +96,7 @@ def load_items(store: Store, folder: Path) -> tuple[list[ListedCriterion], list[
     found = find_criteria(folder)
     items = [item_of(store, file.criterion, file) for file in found.files]
     known = {file.criterion.name for file in found.files}
-    for name in store.criteria.names():
-        if name not in known:
-            try:
-                items.append(item_of(store, criterion_of(store.criteria.versions(name)[-1]), None))
-            except FormatError:
-                # Of another turnwise; `turnwise criteria` shows its text.
-                continue
+    items += [item_of(store, criterion, None) for _, criterion in kept_criteria(store, without=known)]
     return items, list(found.broken)
 
 

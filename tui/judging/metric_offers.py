@@ -101,9 +101,18 @@ def without_judged(offers: Iterable[Offer], names: Iterable[str]) -> set[str]:
 
 
 def grouped(offers: Iterable[Offer], ticked: Iterable[str]) -> list[Offer]:
-    """Return offers as they are listed: the ticked ones, then group by group, each in its own order."""
+    """Return offers as they are listed: criteria of one's own, what else is ticked, then group by group.
+
+    Each group is in its own order, but for the criteria, of which the ticked ones come first.
+    """
     first = set(ticked)
-    return sorted(offers, key=lambda one: -1 if one.name in first else GROUPS.index(one.group))
+
+    def place(one: Offer) -> tuple[int, bool]:
+        if one.group == CRITERIA:
+            return -2, one.name not in first
+        return (-1, False) if one.name in first else (GROUPS.index(one.group), False)
+
+    return sorted(offers, key=place)
 
 
 def first_of(session_ids: Sequence[int]) -> Hashable:
@@ -216,12 +225,19 @@ def criteria_stand(folder: Path) -> Hashable:
     return None
 
 
-def criteria_offers(folder: Path) -> list[Offer]:
-    """Return the criteria of the YAML files in a folder and its folder `criteria`, each name once."""
+def criteria_offers(store: Store, folder: Path) -> list[Offer]:
+    """Return the criteria of the YAML files in a folder and its folder `criteria`, each name once.
+
+    After them come those that a database keeps and no file there holds, as they were tried or saved last.
+    """
     from turnwise.engine.criteria.criteria_files import find_criteria
+    from turnwise.engine.criteria.criterion_versions import kept_criteria
 
     offers: dict[str, Offer] = {}
     for file in find_criteria(folder).files:
         offer = Offer(file.criterion.metric(), f"in {file.path.name}", is_criterion=True)
         offers.setdefault(offer.name, offer)
+    for version, criterion in kept_criteria(store, without=offers):
+        about = f"v{version.number}, kept without a file"
+        offers[version.name] = Offer(criterion.metric(), about, is_criterion=True)
     return list(offers.values())

@@ -23,6 +23,7 @@ from turnwise.tui.drawing.frames import HIGH
 from turnwise.tui.judging.judge_words import TypicalTimes, judge_words, seconds_a_session, trouble_words
 from turnwise.tui.judging.metric_offers import (
     CHECKS,
+    CRITERIA,
     Offer,
     criteria_offers,
     criteria_stand,
@@ -108,7 +109,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self._told = told
         self._ticked: set[str] = set()
         self._at_first: frozenset[str] = frozenset()
-        """Those that were ticked when the dialog opened, which stand above all other groups."""
+        """Those that were ticked when the dialog opened, which stand above all but criteria of one's own."""
         self._begin_when_read = False
         """Whether the metrics were agreed to before they were there."""
         self._each_turn = False
@@ -185,7 +186,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         worker, store = get_current_worker(), self.shell.store
         # Metrics bring pydantic along: a quarter of a second, in which the dialog is there already.
         try:
-            offers = [*criteria_offers(Path.cwd()), *learned_offers(store), *metric_offers()]
+            offers = [*criteria_offers(store, Path.cwd()), *learned_offers(store), *metric_offers()]
             told = looked_up(store, session_ids, offers, stop=lambda: worker.is_cancelled)
             if not worker.is_cancelled:
                 ticks = self._ticks(told)
@@ -260,7 +261,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         for offer in self._offers:
             if not offer.matches(typed):
                 continue
-            here = self._first_group if offer.name in self._at_first else offer.group
+            told_first = offer.name in self._at_first and offer.group != CRITERIA
+            here = self._first_group if told_first else offer.group
             if here != group:
                 group = here
                 choices.append(Choice(f"group:{group}", group, heading=True))

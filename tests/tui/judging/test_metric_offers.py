@@ -8,15 +8,19 @@ import pytest
 from stored import keep
 
 from turnwise.conversations.store import Store
+from turnwise.engine.criteria.criteria import Criterion
+from turnwise.engine.criteria.criterion_versions import keep_version
 from turnwise.tui.judging import metric_offers as offering
 from turnwise.tui.judging.metric_offers import (
     CHECKS,
+    CRITERIA,
     NOT_HERE,
     REPLIES,
     USUAL_CHECKS,
     USUAL_METRICS,
     WHOLE,
     Offer,
+    criteria_offers,
     criteria_stand,
     first_of,
     grouped,
@@ -38,6 +42,26 @@ def test_metrics_stand_in_groups_by_what_they_judge_and_who_is_asked() -> None:
     assert offers["answer_relevancy"].group == REPLIES
     assert offers["repetition"].group == CHECKS
     assert grouped(offers.values(), ["repetition"])[0].name == "repetition"
+
+
+def test_criteria_of_a_file_or_of_the_database_come_before_what_is_ticked(
+    store: Store, tmp_path: Path
+) -> None:
+    (tmp_path / "kind.yaml").write_text("name: Kind\ncriteria: It is kind.\n", encoding="utf-8")
+    for name, words in (("Kind", "It was meant otherwise."), ("Brief", "Short."), ("Brief", "Brief.")):
+        keep_version(store, Criterion(name=name, criteria=words), author="ada")
+    store.criteria.keep(
+        name="Odd", fingerprint="a", metric_fingerprint="b", text="name: Odd\nlater: 1\n", author="ada"
+    )
+    offers = criteria_offers(store, tmp_path)
+    # What a file says stands for a criterion; what another turnwise wrote cannot be judged by.
+    assert [(one.name, one.note) for one in offers] == [
+        ("Kind", "in kind.yaml"),
+        ("Brief", "v2, kept without a file"),
+    ]
+    listed = grouped([*metric_offers(), *offers], ["repetition", "Brief"])
+    assert [one.name for one in listed[:3]] == ["Brief", "Kind", "repetition"]
+    assert {one.group for one in listed[:2]} == {CRITERIA}
 
 
 def test_one_that_can_judge_none_of_the_sessions_says_what_it_needs(store: Store) -> None:

@@ -4,11 +4,14 @@ import threading
 from pathlib import Path
 
 import pytest
+from criterion_sessions import by_words
 from judge_server import JudgeServer, hangs, refuses
 from textual.widgets import Input, Static
 from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
+from turnwise.engine.criteria.criteria import Criterion
+from turnwise.engine.criteria.criterion_versions import keep_version
 from turnwise.engine.metrics.registry import make_metric
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
@@ -187,17 +190,39 @@ async def test_the_ends_and_the_pages_of_the_list_are_a_key_away(app: TurnwiseAp
         assert choices(app).highlighted > 5
 
 
-async def test_criteria_of_ones_own_come_before_all_metrics_that_are_not_ticked(
-    app: TurnwiseApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_criteria_of_ones_own_come_first_those_in_files_before_those_the_database_keeps(
+    app: TurnwiseApp,
+    filled: Store,
+    judge_server: JudgeServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (tmp_path / "kind.yaml").write_text("name: Kind\ncriteria: The assistant is kind.\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
+    for name, words in (
+        ("Kind", "It was meant otherwise."),
+        ("Brief", "It is short."),
+        ("Brief", "It is brief."),
+    ):
+        keep_version(filled, Criterion(name=name, criteria=words), author="ada")
+    judge_server.default = by_words
     async with app.run_test(size=(120, 40)) as pilot:
+        app.judge.take(at(judge_server))
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
-        await pilot.press("j", "j")
-        assert choices(app).current is not None
-        assert choices(app).current.name == "Kind"  # type: ignore[union-attr]
+        rows = [line.strip(" │▌·✓") for line in shown(app).splitlines() if "Kind" in line or "Brief" in line]
+        assert [row.split() for row in rows] == [
+            ["Kind", "in", "kind.yaml"],
+            ["Brief", "v2,", "kept", "without", "a", "file"],
+        ]
+        assert (
+            shown(app).index("Your criteria") < shown(app).index("Kind") < shown(app).index("To begin with")
+        )
+        await pilot.press("a", "a", "j", "space", "enter")
+        await until(pilot, lambda: filled.sessions.metrics() == ["Brief"])
+        await until(pilot, lambda: not app.runs.under_way)
+    newest = filled.criteria.versions("Brief")[-1]
+    assert len(filled.criteria.outcomes("Brief", newest.metric_fingerprint)) == filled.sessions.count()
 
 
 async def test_escape_judges_nothing(app: TurnwiseApp, filled: Store) -> None:
