@@ -47,8 +47,17 @@ class ScoreList(LinesView):
     class Moved(Message):
         """The cursor stands on another outcome, or came or went."""
 
-    def __init__(self, clock: Callable[[], float], empty: str, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        empty: str,
+        *,
+        key: str = "",
+        id: str | None = None,  # noqa: A002
+    ) -> None:
+        """key: what goes to the list, where a key does."""
         super().__init__(id=id)
+        self._key = key
         self._clock = clock
         self._empty = empty
         self._groups: Sequence[ScoreGroup] = ()
@@ -139,11 +148,17 @@ class ScoreList(LinesView):
             self.refresh(Region(0, line, self.size.width, 1))
 
     def focus_lines(self) -> Iterable[int]:
-        """Return the lines in sight of what the cursor is on."""
+        """Return the lines in sight of what the cursor is on, and the one that says that more follows."""
         if (item := self.current) is None:
             return ()
         top = self.scroll_offset.y
-        return range(max(0, item.first - top), min(item.last - top + 1, self.size.height))
+        lines = range(max(0, item.first - top), min(item.last - top + 1, self.size.height))
+        return {*lines, self.size.height - 1} if self._follows else lines
+
+    @property
+    def _follows(self) -> bool:
+        """Whether the list goes on below what has room."""
+        return len(self._drawn.lines) > self.scroll_offset.y + self.size.height > 1
 
     def action_cursor_down(self) -> None:
         """Go to the next item."""
@@ -255,6 +270,10 @@ class ScoreList(LinesView):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line, with the bar beside what the cursor is on."""
+        if y == self.size.height - 1 and self._follows and not self.has_focus:
+            line = [Segment(more_words(self._drawn, self.scroll_offset.y + y, self._key), self.tones.muted)]
+            strip = Strip(Segment.apply_style(line, self.base_style))
+            return strip.adjust_cell_length(self.size.width, self.base_style)
         strip = super().render_line(y)
         item = self.current
         number = self.scroll_offset.y + y
@@ -286,6 +305,17 @@ class ScoreList(LinesView):
                 if item.turn is not None:
                     self.post_message(self.Chosen(item.turn))
                 return
+
+
+def more_words(drawn: ScoreLines, line: int, key: str) -> str:
+    """Say that a list goes on from a line, with how many metrics that have no line before it.
+
+    key: what goes to the list, where a key does.
+    """
+    begun = {item.row.metric for item in drawn.items if item.first < line}
+    left = len({item.row.metric for item in drawn.items} - begun)
+    more = f"{left:,} more" if left else "more"
+    return f"  … {key} shows {more}" if key else f"  … {more}"
 
 
 def empty_lines(text: str, width: int, tones: Tones) -> list[Line]:

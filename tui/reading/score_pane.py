@@ -140,7 +140,8 @@ class ScorePane(Vertical):
     def compose(self) -> ComposeResult:
         """Put the parts together."""
         yield ScoreChips(id="score-chips")
-        yield ScoreList(self._clock, self._empty, id="score-list")
+        key = key_of(self._table, "review", "other_pane") if self._labels else ""
+        yield ScoreList(self._clock, self._empty, key=key, id="score-list")
         yield TurnVerdicts(id="turn-verdicts")
         if self._labels:
             yield InfoPane(id="info")
@@ -355,8 +356,12 @@ class ScorePane(Vertical):
     @property
     def _more(self) -> str:
         """What stands where not all verdicts have room; the key that shows all is one of the review's."""
+        return f"{key_of(self._table, 'review', 'why')} shows more" if self._labels else MORE
+
+    @property
+    def _table(self) -> Table:
         table: Table = getattr(self.app, "actions", ACTIONS)
-        return f"{key_of(table, 'review', 'why')} shows more" if self._labels else MORE
+        return table
 
     def _share_room(self) -> None:
         """Share the lines between the list and the verdicts about the turn, whatever turn it is.

@@ -44,3 +44,23 @@ async def test_below_a_narrow_transcript_the_open_list_shows_a_reason_as_far_as_
     async with reading(store, session, (80, 24)) as (screen, pilot):
         await press(pilot, "tab")
         assert LONG in " ".join(drawn(screen.pane.score_list).replace("▌", " ").split())
+
+
+async def test_where_the_list_goes_on_its_last_line_says_how_many_more_there_are_and_how_to_see_them(
+    store: Store,
+) -> None:
+    session = add_talk(store)
+    fine = [Score(metric=f"own_{at}", reason="Fine.", score=1.0, threshold=0.5) for at in range(12)]
+    add_outcomes(store, session, failed(), *fine)
+    async with reading(store, session, (120, 30)) as (screen, pilot):
+        listed = screen.pane.score_list
+        *above, last = drawn(listed).splitlines()
+        told = sum("own " in line for line in above)
+        assert 0 < told < 12
+        assert last.strip() == f"… tab shows {12 - told} more"
+        await press(pilot, "tab")
+        assert "shows" not in drawn(listed)
+        await press(pilot, "G")
+        await press(pilot, "tab")
+        # Nothing follows what is in sight now.
+        assert "shows" not in drawn(listed)
