@@ -34,6 +34,16 @@ settings.register_profile("turnwise", deadline=None, derandomize=True)
 settings.load_profile("turnwise")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Import turnwise as it is: pytest would rewrite the asserts of all of it, as of any plugin.
+
+    For that it reads each module into a tree, which Python 3.11 cannot do in two threads at once: one of them
+    may fail with "AST constructor recursion depth mismatch". The app loads in threads what it needs later.
+    """
+    rewriting = config.pluginmanager.rewrite_hook
+    getattr(rewriting, "_must_rewrite", set()).discard("turnwise")
+
+
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     """Know the limit of a test also where pytest-timeout, which holds to it, is not installed yet."""
     if not pluginmanager.hasplugin("timeout"):
