@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar
@@ -171,8 +171,6 @@ class CompareScreen(PlaceScreen[None]):
     def __init__(self, sides: tuple[Side, Side] | None = None) -> None:
         """sides: A and B; None for the last two that share cases."""
         super().__init__()
-        self._asked: Hashable = None
-        """What was asked for last, after how all stood that is told of it."""
         self._sides: dict[str, Side] = {}
         self.begin(sides)
         self._comparison: RunComparison | None = None
@@ -199,23 +197,11 @@ class CompareScreen(PlaceScreen[None]):
         It is for a screen that was made ahead.
         """
         self.begin(sides)
-        if self._asked == (asked := self._wanted()):
-            return False
-        self._compare_wanted(asked)
-        return True
+        return self._compare_outdated()
 
     def open_again(self) -> None:
         """Show what it was begun with in the parts that were made ahead, at once where that was expected."""
-        make_ready_again(self, self._fill)
-
-    def _fill(self) -> None:
-        if self._asked != (asked := self._wanted()):
-            self._compare_wanted(asked)
-
-    def _wanted(self) -> Hashable:
-        shell = self.shell
-        sides = tuple((side.run.id, side.target) for _, side in sorted(self._sides.items()))
-        return sides, shell.store.growing.revision(), shell.settings, frozenset(shell.seen)
+        make_ready_again(self, self._compare_outdated)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -235,11 +221,15 @@ class CompareScreen(PlaceScreen[None]):
     def on_mount(self) -> None:
         """Compare, unless it is made ahead."""
         if is_in_sight(self):
-            self._compare_wanted(self._wanted())
+            self._compare_outdated()
 
-    def _compare_wanted(self, asked: Hashable) -> None:
-        """Compare the runs that are named, else the last two that share cases."""
-        self._asked = asked
+    def _compare_outdated(self) -> bool:
+        """Compare the runs that are named, else the last two that share cases, unless that was done.
+
+        Return whether it was still to be done, or is once more.
+        """
+        if not self.find_outdated(*((side.run.id, side.target) for _, side in sorted(self._sides.items()))):
+            return False
         if self._comparison is not None:
             self._comparison, self._pairs = None, ()
             self._show_empty(READING)
@@ -247,6 +237,7 @@ class CompareScreen(PlaceScreen[None]):
             self._compare_chosen()
         else:
             self._compare_last()
+        return True
 
     def on_resize(self) -> None:
         """Take the columns that fit."""

@@ -5,7 +5,7 @@ A conversation that was judged twice is one transcript, with a column of verdict
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
@@ -45,6 +45,7 @@ from turnwise.tui.reading.strip_key import NO_MARGIN, StripKey
 from turnwise.tui.reading.turn_lines import turn_name, turn_text
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.shell.last_reading import LastReading
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.shell.sights import is_in_sight
 from turnwise.tui.textual_screens import make_ready_again
@@ -113,8 +114,8 @@ class PairScreen(StillScreen[int]):
         """Both sides; None until it is begun."""
         self._pairs: Sequence[ScoredPair] = ()
         self._index = 0
-        self._expected: tuple[Sequence[ScoredPair], Hashable] | None = None
-        """The pair that was read ahead, and how all stood then that is told of it."""
+        self._ahead = LastReading()
+        """The pair that was read ahead."""
         self._current = 0
         self._read: tuple[OneSide, OneSide] | None = None
         self._names: tuple[str, str] | None = None
@@ -137,23 +138,12 @@ class PairScreen(StillScreen[int]):
         It is for a screen that was made ahead.
         """
         self.begin(a, b, pairs, index)
-        if self._is_expected:
+        return self._read_outdated()
+
+    def _read_outdated(self) -> bool:
+        """Read the pair that it was begun with, unless that was done; return whether it was still to be."""
+        if not self._ahead.find_outdated(self.shell, self._pairs, self._index):
             return False
-        self._expect()
-        return True
-
-    @property
-    def _is_expected(self) -> bool:
-        """Whether the pair that it was begun with is the one that was read ahead, as it is now."""
-        return self._expected is not None and (
-            self._expected[0] is self._pairs and self._expected[1] == self._standing()
-        )
-
-    def _standing(self) -> Hashable:
-        return self._index, self.shell.store.growing.revision(), self.shell.settings
-
-    def _expect(self) -> None:
-        self._expected = self._pairs, self._standing()
         self._names = self._read = self._changes = None
         self._differences.slots = ()
         for transcript in self.transcripts:
@@ -162,10 +152,11 @@ class PairScreen(StillScreen[int]):
         self._tell_changes()
         self._tell()
         self._load(self._index)
+        return True
 
     def open_again(self) -> None:
         """Show what it was begun with in the parts that were made ahead, at once where that was expected."""
-        make_ready_again(self, lambda: None if self._is_expected else self._expect())
+        make_ready_again(self, self._read_outdated)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""

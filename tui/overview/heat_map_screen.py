@@ -77,11 +77,12 @@ class HeatMapScreen(PlaceScreen[None]):
         """query: as where it is made."""
         if query != self._asked:
             # What was read is of other sessions.
-            self._asked, self._stood = query, None
+            self._asked = query
+            self.last_reading.forget()
 
     def open_again(self) -> None:
         """Open it as it was made ahead, with nothing of other sessions than it is asked for now."""
-        make_ready_again(self, self._clear if self._stood is None else lambda: None)
+        make_ready_again(self, self._clear if self.last_reading.is_empty else lambda: None)
 
     def _clear(self) -> None:
         bar = self.query_one(TitleBar)

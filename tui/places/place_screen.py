@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
+from functools import cached_property
 
 from textual.screen import ScreenResultType
 
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.places.places_line import PlacesLine
+from turnwise.tui.shell.last_reading import LastReading
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.textual_screens import make_ready_again
 
@@ -16,14 +18,18 @@ class PlaceScreen(StillScreen[ScreenResultType]):
     """Its actions are those of `places_but` and its own; it yields a PlacesLine before all else."""
 
     shell = ShellOfApp()
-    _stood: Hashable = None
-    """How all that it tells of stood when it was read last."""
 
-    def find_outdated(self) -> bool:
-        """Return whether what it tells of may be otherwise than when this was asked last; at first it is."""
-        now = self.shell.store.growing.revision(), self.shell.settings, frozenset(self.shell.seen)
-        outdated, self._stood = now != self._stood, now
-        return outdated
+    @cached_property
+    def last_reading(self) -> LastReading:
+        """What it tells of, as it was read last."""
+        return LastReading()
+
+    def find_outdated(self, *wanted: object) -> bool:
+        """Return whether what it tells of may be otherwise than when this was asked last; at first it is.
+
+        wanted: what it is about, where that may be another thing at another time.
+        """
+        return self.last_reading.find_outdated(self.shell, *wanted)
 
     @property
     def places(self) -> PlacesLine:

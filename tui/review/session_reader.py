@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -21,12 +21,14 @@ from turnwise.conversations.store import (
     Store,
     TurnRow,
 )
+from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.words import moment
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 from turnwise.tui.reading.info_lines import SessionInfo
 from turnwise.tui.reading.score_groups import NO_SCORES, SessionScores
 from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import Neighbours, neighbours_of
+from turnwise.tui.shell.last_reading import LastReading
 from turnwise.tui.shell.shell import Shell
 from turnwise.tui.textual_screens import lay_out_unseen
 
@@ -125,11 +127,12 @@ class SessionAhead:
         """
         self._screen, self._shell = screen, shell
         self._draw, self._show = draw, show
-        self._asked: Hashable = None
-        """Of what was asked for the session, the list, and all that is told of it besides what was said."""
+        self._reading = NewestReading(screen)
+        self._asked = LastReading()
+        """Of what was asked for the session, the list, and whether the session was in sight."""
         self._read: PlacedSession | None = None
-        self._shown: Hashable = None
-        """What was asked for as that was shown which the screen shows; None where it shows nothing."""
+        self._shown = LastReading()
+        """What the screen shows."""
         self._shown_at = 0.0
 
     def expect(self, session_id: int, sessions: SessionProvider | None) -> bool:
@@ -137,56 +140,52 @@ class SessionAhead:
 
         It is read in a thread, and then shown. What the parts ask for by that is left to who made the screen.
         """
-        asked = self._wanted(session_id, sessions)
-        if self._asked != asked:
-            self._asked, self._read = asked, None
-            read = partial(self._read_it, session_id, sessions, asked)
-            self._screen.run_worker(read, thread=True, exclusive=True, group="ahead")
-        elif self._read is not None and self._shown != asked:
-            self._shown, self._shown_at = asked, time.monotonic()
+        if self._asked.find_outdated(self._shell, *self._wanted(session_id, sessions)):
+            self._read = None
+            self._reading.ask(partial(self._read_it, session_id, sessions), self._take)
+        elif self._read is not None and self._shown.follow(self._asked):
+            self._shown_at = time.monotonic()
             self._show(session_id, sessions, self._read)
             lay_out_unseen(self._screen.app, self._screen)
         else:
             return False
         return True
 
-    def _read_it(self, session_id: int, sessions: SessionProvider | None, asked: Hashable) -> None:
+    def _read_it(self, session_id: int, sessions: SessionProvider | None) -> PlacedSession | None:
         store = self._shell.store
         try:
             found, damage = read_whole(store, session_id)
         except NotFoundError:
-            return
-        if damage is None:
-            near = neighbours_of(store, sessions, session_id)
-            drawn = replace(found, drawn=self._draw(found.turns))
-            self._screen.call_later(self._take, asked, PlacedSession(drawn, near))
+            return None
+        if damage is not None:
+            return None
+        near = neighbours_of(store, sessions, session_id)
+        return PlacedSession(replace(found, drawn=self._draw(found.turns)), near)
 
-    def _take(self, asked: Hashable, read: PlacedSession) -> None:
-        if asked == self._asked:
-            self._read = read
+    def _take(self, read: PlacedSession | None) -> None:
+        self._read = read
 
     def of(self, session_id: int, sessions: SessionProvider | None) -> PlacedSession | None:
         """Return the session as it is now; None where another was read, or something was written since."""
-        return self._read if self._asked == self._wanted(session_id, sessions) else None
+        outdated = self._asked.is_outdated(self._shell, *self._wanted(session_id, sessions))
+        return None if outdated else self._read
 
     def shows(self, session_id: int, sessions: SessionProvider | None) -> bool:
         """Return whether the screen shows the session as it is now."""
-        return self._shown == self._wanted(session_id, sessions)
+        return not self._shown.is_outdated(self._shell, *self._wanted(session_id, sessions))
 
     @property
     def shows_any(self) -> bool:
         """Whether the screen shows a session, be it the one that is wanted in the end or not."""
-        return self._shown is not None
+        return not self._shown.is_empty
 
     @property
     def is_old(self) -> bool:
         """Whether it says of what has just been done that it has."""
         return time.monotonic() - self._shown_at > SECONDS_JUST_NOW
 
-    def _wanted(self, session_id: int, sessions: SessionProvider | None) -> Hashable:
-        shell = self._shell
-        seen = session_id in shell.seen, session_id in shell.sights
-        return session_id, sessions, shell.store.growing.revision(), seen, shell.settings, shell.actions
+    def _wanted(self, session_id: int, sessions: SessionProvider | None) -> tuple[object, ...]:
+        return session_id, sessions, session_id in self._shell.sights
 
 
 class EarlyKeys:
