@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from textual import work
 from textual.app import ComposeResult
@@ -16,36 +15,28 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 
-from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.words import counted
 from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair, ScoredPairs, compare
 from turnwise.engine.comparing.sides import Side, default_sides
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.compare.changed_metrics import ALL, ChangedMetrics
-from turnwise.tui.compare.compared_settings import compared_settings, setting_lines
+from turnwise.tui.compare.changed_metrics import ChangedMetrics
 from turnwise.tui.compare.pair_reasons import PairReasons, reason_lines, telling_reason
+from turnwise.tui.compare.pair_rows import change_cells, change_columns, pairs_title
 from turnwise.tui.compare.run_words import (
     NO_CASE,
     NO_PAIR,
     NO_RUNS,
     ONE_RUN,
     STRANGERS,
-    delta_words,
-    judged_otherwise,
     left_out_words,
     named_sides,
-    pair_name,
-    prompt_words,
-    score_words,
-    signs_words,
 )
-from turnwise.tui.compare.side_head import name_line
+from turnwise.tui.compare.runs_head import runs_lines
 from turnwise.tui.compare.summary_words import summary_lines, worst_first
 from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.frames import framed, has_frames
 from turnwise.tui.drawing.lines_view import DrawnLines
-from turnwise.tui.drawing.record_table import Cell, RecordTable, TableColumn
-from turnwise.tui.drawing.wrapping import fit, wrap
+from turnwise.tui.drawing.record_table import Cell, RecordTable
+from turnwise.tui.drawing.wrapping import wrap
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
@@ -54,7 +45,6 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions, waiting_words
-from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.shell.sights import is_in_sight, looked_at
 from turnwise.tui.textual_screens import make_ready_again
@@ -63,61 +53,12 @@ if TYPE_CHECKING:
     from turnwise.tui.compare.choose_run_dialog import OfferedSide
 
 
-METRIC_FROM, WIDE_FROM, REASON_FROM = 60, 100, 120
-"""Below so many cells the metric goes, or is cut sooner, and reasons stand below the list alone."""
-MOST_NAME = 30
-"""Cells of a session's name where a reason stands beside it; wide windows have a quarter of them for it."""
-MOST_METRIC, MOST_METRIC_NARROW = 28, 20
 PAIRS_ROOM = 9
 """Lines that the pairs have before the metrics do: one above, a head, five of them, and their reasons."""
 LOW = 30
 """Below so many lines a blank one is left to the pairs."""
 READING = "Comparing …", ""
 NO_SETTINGS = "No hyperparameters, such as the chatbot's model, were kept with these runs."
-_TONES = {"failed": "failed", "passed": "passed", None: "muted"}
-
-
-def change_columns(metrics: Sequence[str], width: int) -> list[TableColumn]:
-    """Return the columns for pairs of these metrics in so many cells; one metric need not be named."""
-    named = len(metrics) > 1 and width >= METRIC_FROM
-    most = MOST_METRIC if width >= WIDE_FROM else MOST_METRIC_NARROW
-    longest = min(most, max(map(cell_len, metrics), default=0))
-    name = TableColumn("session", max(MOST_NAME, width // 4) if width >= REASON_FROM else 0)
-    last = [name, TableColumn("why")] if width >= REASON_FROM else [name]
-    return [
-        TableColumn("flip", 6),
-        TableColumn("change", 6, right=True),
-        TableColumn("A", 4, right=True),
-        TableColumn("B", 4, right=True),
-        *([TableColumn("metric", longest)] if named else []),
-        *last,
-    ]
-
-
-def change_cells(pair: ScoredPair, columns: Sequence[TableColumn], why: Callable[[], str]) -> list[Cell]:
-    """Return the cells of a pair for these columns. why: looks up the reason, where it has a column."""
-    cells = [
-        Cell(signs_words(pair), _TONES[pair.flip]),
-        Cell(delta_words(pair.delta), "text" if pair.delta else "muted"),
-        Cell(score_words(pair.a.score), "muted"),
-        Cell(score_words(pair.b.score), "muted"),
-    ]
-    titles = [column.title for column in columns]
-    if "metric" in titles:
-        cells.append(Cell(pair.metric.replace("_", " "), "muted"))
-    cells.append(Cell(pair_name(pair)))
-    if "why" in titles:
-        cells.append(Cell(why(), "muted"))
-    return cells
-
-
-def pairs_title(metric: str, hidden: int = 0) -> str:
-    """Return what the list of pairs is called: it says of which metric they are; empty for all of them.
-
-    hidden: how many sessions are counted in the figures above it and not listed.
-    """
-    title = f"Pairs · {make_safe_line(metric).replace('_', ' ') or ALL}"
-    return f"{title} · {counted(hidden, 'session')} hidden until you label them" if hidden else title
 
 
 class _MetricsOverPairs(Vertical):
@@ -331,30 +272,10 @@ class CompareScreen(PlaceScreen[None]):
         self.query_one(EmptyWords).tell(*words)
 
     def _tell_sides(self) -> None:
-        runs = self.query_one("#runs", DrawnLines)
-        shown = dict(self._sides)
-        comparison = self._comparison
-        changed: list[str] = []
-        if comparison is not None and shown == {"A": comparison.a, "B": comparison.b}:
-            shown = dict(zip("AB", named_sides(comparison), strict=True))
-            prompts = prompt_words(comparison)
-            actions = self.shell.actions
-            how = f"{key_of(actions, 'compare', 'open')}, then {key_of(actions, 'pair', 'fold')}, shows how"
-            told = judged_otherwise(comparison), f"{prompts}: {how}" if prompts else ""
-            changed = list(filter(None, told))
-        lines = [
-            name_line(letter, side, self.app.size.width, runs.tones) for letter, side in sorted(shown.items())
-        ]
-        for words in changed:
-            text = fit(make_safe_line(words), max(1, self.app.size.width - 6))
-            lines.append([Segment(f"     {text}", runs.tones.text)])
-        settings = compared_settings(shown["A"].run, shown["B"].run) if len(shown) == 2 else []
-        key = key_of(self.shell.actions, "compare", "hyperparameters")
-        width, most = self.app.size.width, max(4, self.app.size.height // 2)
-        lines += setting_lines(settings, width, runs.tones, key, is_open=self._settings_open)
-        if len(lines) > most:
-            more = f"     … {len(lines) - most + 1:,} more: `turnwise compare` prints them all"
-            lines = [*lines[: most - 1], [Segment(more, runs.tones.muted)]]
+        runs, size = self.query_one("#runs", DrawnLines), self.app.size
+        lines = runs_lines(
+            self._sides, self._comparison, size, runs.tones, self.shell.actions, is_open=self._settings_open
+        )
         runs.display = bool(lines)
         runs.styles.height = len(lines)
         runs.set_lines(lines)
