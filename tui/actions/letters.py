@@ -98,7 +98,7 @@ LETTERS: tuple[Letter, ...] = (
     _letter("Y", "learn what you would say, from labels", "learn"),
     _letter("comma", "an event back", "event_back"),
     _letter("full_stop", "an event on", "event_forward"),
-    _letter("greater_than_sign", "whether a label opens the next session", "go_on_by_itself"),
+    _letter("greater_than_sign", "whether a pass or defer opens the next session", "go_on_by_itself"),
     _letter(
         "left_square_bracket",
         "less, or the one before of several",

@@ -69,8 +69,8 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "go_on_by_itself",
             ("greater_than_sign",),
-            "auto-advance",
-            "Open the next session by itself after a label, or stay.",
+            "next after a pass",
+            "Open the next session by itself after a pass or defer, or stay; a fail always stays.",
             rank=15,
             target="label_keys",
         ),

@@ -12,6 +12,7 @@ SYNONYMS: Mapping[str, str] = {
     "forget": "delete remove erase",
     "help": "shortcuts manual",
     "import": "load upload",
+    "next after a pass": "auto-advance",
     "note": "comment",
     "quit": "exit close",
     "redo": "again",

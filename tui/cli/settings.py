@@ -34,7 +34,7 @@ The file is TOML; whatever it does not say holds as it comes:
   motion = "reduced"      # nothing moves by itself; full
   terminal_title = true   # the terminal's title says where you are
   blind = true            # scores stay hidden until you label
-  next_in_queue = true      # in a queue a label opens the next session
+  next_in_queue = true      # in a queue a pass or defer opens the next session
   next_after_label = false  # in other lists too
   links = true            # addresses can be opened from the terminal
   notify = "never"        # at the end of a long run: never, bell, or terminal, which shows a notice

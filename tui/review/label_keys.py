@@ -20,6 +20,9 @@ from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import Shell
 from turnwise.tui.textual_internals.apps import is_leaving
 
+GOES_ON = "From now on a pass or defer opens the next session; a fail stays."
+STAYS = "From now on a session stays after each label; enter goes on."
+
 
 class LabelKeys:
     """Answers the actions of a review that say pass, fail or defer, take it back, and go on after it.
@@ -161,7 +164,7 @@ class LabelKeys:
             self._shell.tell_error(error)
         else:
             # The line of keys may have no room to tell.
-            note(self._screen, f"Next by itself: {'on' if self._going_on.on else 'off'}.")
+            note(self._screen, GOES_ON if self._going_on.on else STAYS)
         self._show_all()
 
     # Back and forth

@@ -163,10 +163,11 @@ def _usual_key(action: Action, now: ReviewMoment) -> Action:
             title, rank = _AFTER_FAIL["open"]
             return replace(action, title=title, rank=rank)
         case "go_on_by_itself":
-            title = f"auto-advance: {'on' if now.goes_on else 'off'}"
+            # Not "on" or "off": a fail stays in both, as there is more to say of it.
+            title = f"after a pass: {'next' if now.goes_on else 'stay'}"
             if now.digits is None:
                 return replace(action, title=title)
-            # Off is not what one expects in a queue, and nothing else on the screen tells of it.
+            # To stay is not what one expects in a queue, and nothing else on the screen tells of it.
             return replace(action, title=title, rank=4 if now.goes_on else 2)
         case "near_mode":
             return replace(action, rank=3)

@@ -10,7 +10,7 @@ mouse = true
 motion = "full"              # reduced: nothing moves by itself
 terminal_title = true        # whether the terminal's title says where one is
 blind = true                 # hide scores until you label
-next_in_queue = true         # in a queue, open the next session once you said pass, fail or defer
+next_in_queue = true         # in a queue, open the next session after a pass or defer; a fail stays
 next_after_label = false     # the same in other lists
 links = true                 # addresses can be opened from the terminal
 notify = "never"             # at the end of a long run: never, bell, terminal (its own notice)
@@ -53,9 +53,9 @@ class Settings:
     `--judge` takes it; the app keeps here what is chosen there. judge_timeout, judge_tries,
     judge_longest_wait: how long any judge is waited for; see `ModelSettings`. mouse: whether the app takes
     the mouse. keymap: actions and their keys; see tui/settings/keymap.py. blind: whether scores are hidden
-    until one has labelled. next_in_queue, next_after_label: whether a label opens the next session, in a
-    queue and in other lists. links: whether addresses are links of the terminal. notify: how the end of a
-    long run is told. maps: mappings of files by name, as `--map` takes them.
+    until one has labelled. next_in_queue, next_after_label: whether a pass or defer opens the next session,
+    in a queue and in other lists. links: whether addresses are links of the terminal. notify: how the end of
+    a long run is told. maps: mappings of files by name, as `--map` takes them.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}

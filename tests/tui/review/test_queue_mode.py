@@ -260,11 +260,11 @@ async def test_undo_after_going_on_takes_back_the_mode_that_was_given_there_last
 async def test_one_may_stay_and_that_is_remembered(store: Store, ids: list[int]) -> None:
     sessions = queue_of(store, ids)
     async with reviewing(store, ids[0], WIDE, sessions) as (screen, pilot):
-        assert "> auto-advance: on" in keys(screen)
+        assert "> after a pass: next" in keys(screen)
         await press(pilot, "greater_than_sign")
-        assert told(pilot)[-1] == "Next by itself: off."
+        assert told(pilot)[-1] == "From now on a session stays after each label; enter goes on."
         await press(pilot, "p")
-        assert "> auto-advance: off" in keys(screen)
+        assert "> after a pass: stay" in keys(screen)
         assert screen.session_id == ids[0]
     from turnwise.tui.settings.settings import load_settings
 
