@@ -33,7 +33,7 @@ from turnwise.tui.failure_modes.mode_tables import (
     ReadTables,
     give,
 )
-from turnwise.tui.failure_modes.mode_words import ONE_GROUP, merge_words, mode_query
+from turnwise.tui.failure_modes.mode_words import MERGE_ASKS, ONE_GROUP, merge_words, mode_query
 from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.noted_words import NEXT_NOTE
 from turnwise.tui.failure_modes.part_tabs import PartTabs
@@ -491,7 +491,9 @@ class FailureModesScreen(ListingScreen[ModeTables]):
             return
         undo = key_of(self.shell.actions, "failure_modes", "undo")
         title, means = f"Merge “{mode.name}” into", merge_words(mode.sessions, undo)
-        dialog = self.shell.kept_dialogs.of(ModePickDialog, title, without=mode.id, means=means, does="merge")
+        dialog = self.shell.kept_dialogs.of(
+            ModePickDialog, title, without=mode.id, means=means, does="merge", asks=MERGE_ASKS
+        )
         if (into := await self.app.push_screen_wait(dialog)) is not None:
             with self._telling():
                 self.shell.store.modes.merge(mode.id, into, labeller())

@@ -72,9 +72,13 @@ class _ChoosingDialog(Dialog[Result]):
     _ChoosingDialog.-means ChoiceList { max-height: 9; }
     """
 
-    def begin_with(self, title: str, *, without: int | None = None, means: str = "") -> None:
-        """Take what it asks. without: a mode that is not offered. means: what comes of the choice."""
+    def begin_with(self, title: str, *, without: int | None = None, means: str = "", asks: str = "") -> None:
+        """Take what it asks. without: a mode that is not offered. means: what comes of the choice.
+
+        asks: what is to be chosen, where the cursor stands on no mode until one types or moves it.
+        """
         self._title = make_safe_line(title)
+        self._asks = asks
         self._means = make_safe_line(means)
         self._without = without
         self._modes: Sequence[FailureMode] = ()
@@ -135,7 +139,7 @@ class _ChoosingDialog(Dialog[Result]):
 
     def rest(self) -> str:
         """Return the words that are shown while the cursor is on no mode."""
-        return ""
+        return self._asks if self.query_one(ChoiceList).current is None else ""
 
     @property
     def _typed(self) -> str:
@@ -150,7 +154,10 @@ class _ChoosingDialog(Dialog[Result]):
             choices.append(
                 Choice(NEW, self._typed, "a new failure mode; say later when it applies", sign="+")
             )
-        self.query_one(ChoiceList).show(choices, anew=anew)
+        listed = self.query_one(ChoiceList)
+        listed.show(choices, anew=anew)
+        if self._asks and not typed:
+            listed.highlighted = None
         if not choices:
             self._tell("No failure modes yet: type a name for the first.")
         else:
@@ -188,7 +195,7 @@ class _ChoosingDialog(Dialog[Result]):
     def _act(self) -> None:
         choice = self.query_one(ChoiceList).current
         if choice is None:
-            self._tell("Type a name first.", wrong=True)
+            self._tell(self._asks or "Type a name first.", wrong=True)
             return
         # No key is answered here but what is typed, of which an error would end the program.
         try:
@@ -324,12 +331,20 @@ class ModePickDialog(_ChoosingDialog[int | None]):
     PLACE: ClassVar[Place] = "mode_pick"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("mode_pick"))
 
-    def begin(self, title: str, *, without: int | None = None, means: str = "", does: str = "choose") -> None:
+    def begin(
+        self,
+        title: str,
+        *,
+        without: int | None = None,
+        means: str = "",
+        does: str = "choose",
+        asks: str = "",
+    ) -> None:
         """title: what it is picked for. without: a mode that is not offered. means: what comes of it.
 
-        does: in the line of keys, what enter does.
+        does: in the line of keys, what enter does. asks: what is to be chosen, where none is at first.
         """
-        self.begin_with(title, without=without, means=means)
+        self.begin_with(title, without=without, means=means, asks=asks)
         self._does = does
 
     def key_now(self, action: Action) -> Action:

@@ -48,6 +48,9 @@ def alone_words(group: str | None) -> str:
     return "all of one" if group else "none has any"
 
 
+MERGE_ASKS = "Choose the mode to merge into: move to it, or type its name."
+
+
 def merge_words(sessions: int, undo: str) -> str:
     """Say what comes of merging a mode that so many sessions have into another. undo: the key for it."""
     who = "No session has it" if not sessions else f"Its {counted(sessions, 'session')} will bear that name"

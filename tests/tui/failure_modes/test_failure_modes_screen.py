@@ -11,7 +11,7 @@ from judge_server import JudgeServer, Step, says
 from scored_sessions import NASTY
 from stored import keep, land, score
 from textual.pilot import Pilot
-from tui_driver import shown, until
+from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.engine.models.settings import ModelSettings
@@ -287,6 +287,39 @@ async def test_a_mode_is_named_changed_merged_and_retired(store: Store, sessions
         await until(pilot, lambda: store.modes.get(invents).retired)
         await pilot.press("u", "u")
         await until(pilot, lambda: store.modes.get(asks).active)
+
+
+async def test_a_mode_is_merged_only_into_one_that_was_chosen(store: Store, sessions: list[int]) -> None:
+    asks, invents = code(store, sessions)
+    rude = store.modes.add("Rude", "It is rude.", "mia")
+    async with looking(store, (80, 24), part="modes") as (app, pilot):
+        await until(pilot, lambda: "Rude" in shown(app))
+        await pilot.press("home", "M")
+        await until(pilot, lambda: isinstance(app.screen, ModePickDialog))
+        offered = app.screen.query_one(ChoiceList)
+        asked = "Choose the mode to merge into: move to it, or type its name."
+        assert offered.current is None
+        assert asked in words_shown(app)
+        # Enter does nothing where none is chosen, also where what was typed is gone again.
+        for keys in (["enter"], [*"inv", *["backspace"] * 3, "enter"]):
+            await pilot.press(*keys)
+            await until(pilot, lambda: asked in words_shown(app))
+            assert isinstance(app.screen, ModePickDialog)
+            assert store.modes.get(asks).merged_into is None
+        await pilot.press("down", "down")
+        assert offered.current is not None
+        assert offered.current.id == str(rude)
+        await until(pilot, lambda: asked not in words_shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: store.modes.get(asks).merged_into == rude)
+        # The next time none is chosen either.
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen))
+        await pilot.press("home", "M")
+        await until(pilot, lambda: isinstance(app.screen, ModePickDialog) and asked in words_shown(app))
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, ModePickDialog)
+        assert store.modes.get(invents).merged_into is None
 
 
 async def test_the_name_of_a_mode_without_a_definition_is_corrected_alone(
