@@ -17,25 +17,29 @@ from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.places.place_screen import PlaceScreen
 
 
+def _list(library: LibraryScreen, name: str, kind: type[Any], *asked: str) -> None:
+    """Show a listing as it was left, else as it was made ahead.
+
+    asked: the filter, where it tells of what that finds; what was made ahead tells of all sessions.
+    """
+
+    def make(left: Any) -> Any:
+        is_made = left is None and not any(asked)
+        return library.shell.kept_dialogs.take(kind) if is_made else kind(*asked, left)
+
+    show_listing(library, name, make)
+
+
 def _overview(library: LibraryScreen) -> None:
     from turnwise.tui.overview.overview_screen import OverviewScreen
 
-    kept, asked = library.shell.kept_dialogs, library.asked
-    show_listing(
-        library,
-        "Overview",
-        # What was made ahead has counted all sessions.
-        lambda left: OverviewScreen(asked, left) if asked or left else kept.take(OverviewScreen),
-    )
+    _list(library, "Overview", OverviewScreen, library.asked)
 
 
 def _failure_modes(library: LibraryScreen) -> None:
     from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
 
-    kept = library.shell.kept_dialogs
-    show_listing(
-        library, "Modes", lambda left: FailureModesScreen(left) if left else kept.take(FailureModesScreen)
-    )
+    _list(library, "Modes", FailureModesScreen)
 
 
 def _criteria(library: LibraryScreen) -> None:
@@ -61,8 +65,7 @@ def _queues(library: LibraryScreen) -> None:
 def _runs(library: LibraryScreen) -> None:
     from turnwise.tui.runs.runs_screen import RunsScreen
 
-    kept = library.shell.kept_dialogs
-    show_listing(library, "Runs", lambda left: RunsScreen(left) if left else kept.take(RunsScreen))
+    _list(library, "Runs", RunsScreen)
 
 
 def _compare(library: LibraryScreen) -> None:
