@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -48,7 +48,7 @@ from turnwise.tui.queues.queue_rows import ListedQueue, queue_cells, queue_colum
 from turnwise.tui.queues.queued_sessions import QueuedSession, queued_sessions, session_lines
 from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.settings.keymap import key_of
-from turnwise.tui.settings.settings import author_of
+from turnwise.tui.shell.last_reading import LastReading
 from turnwise.tui.shell.shell import ShellOfApp
 
 TELLING_FROM = 80
@@ -94,8 +94,11 @@ class QueuesScreen(PlaceScreen[int | None]):
         self._reading_sessions = NewestReading(self)
         self._sessions: dict[int, Sequence[QueuedSession]] = {}
         """The sessions of queues as they were read last, by the number of the queue."""
-        self._goes_on: tuple[Hashable, SessionToRead | None] | None = None
-        """What the queue under the cursor goes on with, after what that was asked for."""
+        self._reading_next = NewestReading(self)
+        self._last_next = LastReading()
+        """Of which queue that was read last."""
+        self._next: SessionToRead | None = None
+        """What that queue goes on with; None until it was read."""
         self._table_height: int | str = "1fr"
 
     def begin(self, query: str = "") -> None:
@@ -234,13 +237,20 @@ class QueuesScreen(PlaceScreen[int | None]):
             self._open(listed.queue.id)
 
     def leads_to(self) -> SessionToRead | None:
-        """Return the session that the queue under the cursor goes on with, unless it draws one for that."""
+        """Return the session that the queue under the cursor goes on with, once it was read in a thread.
+
+        None where the queue draws one for that.
+        """
         if (listed := self.current) is None or not listed.left or listed.queue.sampler == "next":
             return None
-        asked = listed.queue.id, self.shell.store.growing.revision(), author_of(self.shell.settings)
-        if self._goes_on is None or self._goes_on[0] != asked:
-            self._goes_on = asked, first_to_read(self.shell, listed.queue)
-        return self._goes_on[1]
+        shell, queue = self.shell, listed.queue
+        if self._last_next.find_outdated(shell, queue.id):
+            self._next = None
+            self._reading_next.ask(lambda: first_to_read(shell, queue), self._take_next)
+        return self._next
+
+    def _take_next(self, session: SessionToRead | None) -> None:
+        self._next = session
 
     def _open(self, queue_id: int) -> None:
         open_queue(self.app, self.shell, queue_id, self._take_session)

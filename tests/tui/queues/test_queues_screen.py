@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -23,10 +24,12 @@ from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.parts.naming_dialog import NamingDialog
-from turnwise.tui.queues import queued_sessions
+from turnwise.tui.queues import queued_sessions, queues_screen
 from turnwise.tui.queues.queue_rows import ListedQueue, queue_cells, queue_lines
 from turnwise.tui.queues.queues_screen import QueuesScreen
 from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.session_lists.pages import SessionToRead
+from turnwise.tui.shell.shell import Shell
 
 WIDE, NARROW = (160, 50), (80, 24)
 
@@ -117,6 +120,33 @@ async def test_enter_goes_on_with_the_first_that_has_no_label(queued: Store) -> 
         await press(pilot, "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
         await until(pilot, lambda: pilot.app.screen.session_id == 3)
+
+
+async def test_what_a_queue_goes_on_with_is_read_beside_the_keys(
+    queued: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[str] = []
+    find = queues_screen.first_to_read
+
+    def read(shell: Shell, queue: QueueRow) -> SessionToRead | None:
+        threads.append(threading.current_thread().name)
+        return find(shell, queue)
+
+    monkeypatch.setattr(queues_screen, "first_to_read", read)
+    async with opened(queued) as (screen, pilot):
+        await until(pilot, lambda: screen.leads_to() is not None)
+        first = screen.leads_to()
+        assert first is not None
+        # The same list for as long as nothing changes, as what is read ahead is good for that one alone.
+        assert screen.leads_to() is first
+        assert screen.current is not None
+        assert first.session_id == queued.queues.items(screen.current.queue.id)[2].session_id
+        await pilot.press("down")
+        await until(
+            pilot, lambda: (to := screen.leads_to()) is not None and to.session_id != first.session_id
+        )
+        assert len(threads) == 2
+        assert threading.current_thread().name not in threads
 
 
 async def test_a_queue_is_forgotten_and_its_labels_stay(queued: Store) -> None:
