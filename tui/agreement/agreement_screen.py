@@ -18,10 +18,10 @@ from turnwise.engine.people.side_by_side import PeopleTogether, people_together
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.agreement.agreement_board import AgreementBoard
 from turnwise.tui.agreement.agreement_words import NO_LABELS, labels_words, who_labelled
-from turnwise.tui.agreement.label_files import bring_in_labels, write_labels
 from turnwise.tui.agreement.metric_labels import LabelOfMetric, label_metric
 from turnwise.tui.agreement.people_words import alpha_line, together_line, together_sentences
 from turnwise.tui.drawing.record_table import RecordTable
+from turnwise.tui.labels.label_files import bring_in_labels, write_labels
 from turnwise.tui.parts.empty_words import EmptyWords, with_beginning
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
@@ -338,12 +338,12 @@ class AgreementScreen(PlaceScreen[None]):
     async def action_settle(self) -> None:
         """Review the sessions that people dispute, one by one; a queue of them is asked for first."""
         # What makes queues reads conversations, which measuring does not need.
-        from turnwise.tui.library.queue_dialog import (
+        from turnwise.tui.queues.queue_opening import (
             new_disputed_queue,
             open_queue,
             standing_disputed_queue,
         )
-        from turnwise.tui.library.queue_question import may_make_queue_of_disputed
+        from turnwise.tui.queues.queue_question import may_make_queue_of_disputed
 
         store = self.shell.store
         queue_id = await asyncio.to_thread(standing_disputed_queue, store)

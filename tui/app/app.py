@@ -337,7 +337,7 @@ class TurnwiseApp(App[int]):
 
     def open_queue(self, queue_id: int) -> None:
         """Review a queue from its first session that is not done, or at its end."""
-        from turnwise.tui.library.queue_dialog import open_queue
+        from turnwise.tui.queues.queue_opening import open_queue
 
         open_queue(self, self, queue_id, self.library.go_to_session)
 

@@ -189,7 +189,7 @@ def _dialogs(shell: Shell) -> Iterator[None]:
     sessions = shell.store.sessions
     begun: Mapping[tuple[str, str], Callable[[Any], object]] = {
         ("judging.score_dialog", "ScoreDialog"): lambda one: one.begin(()),
-        ("library.queue_dialog", "QueueDialog"): lambda one: one.begin(
+        ("queues.queue_dialog", "QueueDialog"): lambda one: one.begin(
             "", None, "", sessions.metrics_by_use()
         ),
         ("library.export_dialog", "ExportDialog"): lambda one: one.begin(()),

@@ -26,12 +26,12 @@ from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.drawing.bars import progress
 from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.learning.learned_lines import signal_drawing
-from turnwise.tui.library.queue_dialog import WholeField
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.question_dialog import QuestionDialog
+from turnwise.tui.parts.whole_field import WholeField
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import labeller
 

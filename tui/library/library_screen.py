@@ -536,7 +536,9 @@ class LibraryScreen(PlaceScreen[None]):
     @work(group="ask", exclusive=True)
     async def action_queues(self) -> None:
         """Make a queue to review, or go on with one."""
-        from turnwise.tui.library.queue_dialog import ask_for_queue, open_queue, whose_words
+        from turnwise.tui.queues.queue_dialog import ask_for_queue
+        from turnwise.tui.queues.queue_opening import open_queue
+        from turnwise.tui.queues.queue_words import whose_words
 
         chosen = await self._select_keys.sessions(or_all=True) if self.list.selection else None
         matching, unlisted = self.list.count if self.asked else None, self.list.selection.unlisted_count

@@ -28,13 +28,13 @@ from turnwise.engine.people.pairing import (
 )
 from turnwise.engine.people.preferring import group_strengths
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.library.queue_dialog import WholeField
 from turnwise.tui.pairs.preference_end import PreferenceEndDialog
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading, hand_over
 from turnwise.tui.parts.question_dialog import QuestionDialog
+from turnwise.tui.parts.whole_field import WholeField
 from turnwise.tui.settings.settings import author_of
 
 _MADE, _NEW, _META = "made:", "new:", "meta."

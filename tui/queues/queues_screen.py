@@ -21,21 +21,12 @@ from turnwise.conversations.words import counted
 from turnwise.engine.people.next_labels import more_drawn_words, rate_of
 from turnwise.engine.people.unseen_modes import unseen_modes
 from turnwise.tui.actions import Action, Place, bindings
-from turnwise.tui.agreement.label_files import bring_in_labels, tell_of
 from turnwise.tui.drawing.frames import FRAME, LOWER, framed, has_frames
 from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import Cell, RecordTable
 from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.library.queue_dialog import (
-    ask_for_queue,
-    first_to_read,
-    open_queue,
-    read_queue,
-    step_words,
-    whose_words,
-)
-from turnwise.tui.library.queue_question import is_to_be_forgotten
+from turnwise.tui.labels.label_files import bring_in_labels, tell_of
 from turnwise.tui.parts.empty_words import EmptyWords, with_beginning
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.naming_dialog import NamingDialog
@@ -44,7 +35,11 @@ from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
+from turnwise.tui.queues.queue_dialog import ask_for_queue
+from turnwise.tui.queues.queue_opening import first_to_read, open_queue, read_queue
+from turnwise.tui.queues.queue_question import is_to_be_forgotten
 from turnwise.tui.queues.queue_rows import ListedQueue, queue_cells, queue_columns, queue_lines
+from turnwise.tui.queues.queue_words import step_words, whose_words
 from turnwise.tui.queues.queued_sessions import QueuedSession, queued_sessions, session_lines
 from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.settings.keymap import key_of

@@ -15,9 +15,9 @@ from turnwise.tui.importing.import_dialog import ImportDialog
 from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.library.export_dialog import ExportDialog
 from turnwise.tui.library.library_screen import LibraryScreen
-from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.naming_dialog import NamingDialog
+from turnwise.tui.queues.queue_dialog import QueueDialog
 
 LOW = [(40, 10), (60, 11), (80, 10)]
 

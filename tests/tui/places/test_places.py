@@ -12,9 +12,9 @@ from turnwise.tui.actions import ACTIONS
 from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.going import OPENERS
-from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import drawn_places
+from turnwise.tui.queues.queue_dialog import QueueDialog
 
 
 def at(app: TurnwiseApp, place: str) -> bool:

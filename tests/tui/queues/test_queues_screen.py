@@ -22,9 +22,9 @@ from turnwise.conversations.exports import seen_identity
 from turnwise.conversations.store import QueueProgress, QueueRow, Store
 from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.drawing.rows_view import HEADER
-from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.queues import queued_sessions, queues_screen
+from turnwise.tui.queues.queue_dialog import QueueDialog
 from turnwise.tui.queues.queue_rows import ListedQueue, queue_cells, queue_lines
 from turnwise.tui.queues.queues_screen import QueuesScreen
 from turnwise.tui.review.review_screen import ReviewScreen

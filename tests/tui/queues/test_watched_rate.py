@@ -13,8 +13,8 @@ from tui_driver import shown, until, words_shown
 from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.queues.queue_dialog import QueueDialog
 from turnwise.tui.review.review_screen import ReviewScreen
 
 

@@ -15,7 +15,7 @@ from turnwise.tui.compare.compare_screen import CompareScreen
 from turnwise.tui.compare.pair_screen import PairScreen
 from turnwise.tui.library.arrangement import COLUMNS
 from turnwise.tui.library.library_screen import LibraryScreen
-from turnwise.tui.library.queue_dialog import QueueDialog
+from turnwise.tui.queues.queue_dialog import QueueDialog
 from turnwise.tui.replay.replay_screen import ReplayScreen
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.session_lists.stored_sessions import QueueSessions

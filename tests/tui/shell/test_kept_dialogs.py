@@ -23,9 +23,9 @@ from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.library.arrangement_dialogs import ColumnsDialog, SortDialog
 from turnwise.tui.library.export_dialog import ExportDialog
 from turnwise.tui.library.library_screen import LibraryScreen
-from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.library.tags_dialog import TagsDialog
 from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.queues.queue_dialog import QueueDialog
 from turnwise.tui.queues.queues_screen import QueuesScreen
 from turnwise.tui.settings.themes import PREFIX
 from turnwise.tui.textual_screens import can_be_drawn

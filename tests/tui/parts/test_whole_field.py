@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.app import App, ComposeResult
 from textual.widgets import Input
 
-from turnwise.tui.library.queue_dialog import WholeField
+from turnwise.tui.parts.whole_field import WholeField
 
 
 class Form(App[None]):

@@ -15,10 +15,10 @@ from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
 from turnwise.engine.people.queues import ABOUT, SAMPLERS
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.library import queue_dialog
 from turnwise.tui.library.library_screen import LibraryScreen
-from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.queues import queue_dialog
+from turnwise.tui.queues.queue_dialog import QueueDialog
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.settings.settings import Settings
 

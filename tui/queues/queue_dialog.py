@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, cast
 
@@ -17,7 +16,7 @@ from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.conversations.store import QueueRow, Store
+from turnwise.conversations.store import QueueRow
 from turnwise.engine.people.assigning import checked_people
 from turnwise.engine.people.next_labels import NO_LIMIT, make_queue
 from turnwise.engine.people.queues import (
@@ -28,17 +27,16 @@ from turnwise.engine.people.queues import (
     QueuePlan,
     SamplerWord,
     left_to_choose,
-    takes_labelled,
 )
 from turnwise.tui.actions import Action, Place, bindings
-from turnwise.tui.library.queue_question import is_to_be_forgotten
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.rewriting import rewrite
-from turnwise.tui.session_lists.pages import SessionToRead
-from turnwise.tui.session_lists.stored_sessions import QueueSessions
+from turnwise.tui.parts.whole_field import WholeField
+from turnwise.tui.queues.queue_question import is_to_be_forgotten
+from turnwise.tui.queues.queue_words import left_out_words, new_name, none_left_words, step_words
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.kept_finding import KeptFinding
@@ -240,7 +238,7 @@ class QueueDialog(Dialog[int | None]):
             how = TITLES.get(cast("SamplerWord", row.sampler), row.sampler)
             self._say(f"Chosen: {how}{f', of {query}' if query else ''}; {words}.")
         elif sampler is not None and left == 0:
-            self._say(_none_left(sampler, self._whose, self._query))
+            self._say(none_left_words(sampler, self._whose, self._query))
         elif sampler is not None:
             change = key_of(self.shell.actions, "queue", "metric")
             metric = self._metric.replace("_", " ")
@@ -248,13 +246,13 @@ class QueueDialog(Dialog[int | None]):
             # In a field the key would be a letter of what is typed.
             changes = f": {change} changes that" if isinstance(self.focused, ChoiceList) else ""
             by = f" By {metric or all_or_none}{changes}." if sampler in _BY_SCORES else ""
-            without = _left_out(sampler, self._query, left)
+            without = left_out_words(sampler, self._query, left)
             each = f" As many of each {self._by}." if self._by and sampler != "next" else ""
             seen = self._seen_words(sampler)
             self._say(f"From {self._whose}{without}.{seen}{by}{each}{self._shared_words}")
             name = self.query_one("#name", Input)
             if name.value == self._name_offered:
-                self._name_offered = name.value = _new_name(sampler, self._queues)
+                self._name_offered = name.value = new_name(sampler, self._queues)
             size = self.query_one("#size", Input)
             if size.value == self._size_offered:
                 offered = USUAL_SIZE if left is None else min(left, USUAL_SIZE)
@@ -429,126 +427,9 @@ def _choice(row: QueueRow) -> Choice:
     return Choice(f"{_QUEUE}{row.id}", row.name, f"{row.done:,} of {row.count:,} done{off}", sign="▸")
 
 
-def step_words(queue: QueueRow) -> str:
-    """Say what opening a queue is: to begin with it, to go on, or to look back on one that is finished."""
-    if queue.done >= queue.count:
-        return "look back"
-    return "go on" if queue.is_begun else "begin"
-
-
-def _new_name(sampler: SamplerWord, queues: Sequence[QueueRow]) -> str:
-    """Return a name for a queue that none of these has: of what it takes, and of today."""
-    name = f"{TITLES[sampler]} {time.strftime('%d %b', time.localtime(time.time()))}"
-    taken = {row.name for row in queues}
-    numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
-    return next(one for one in (name, *numbered) if one not in taken)
-
-
-def standing_disputed_queue(store: Store) -> int | None:
-    """Return the number of a queue of what people dispute that is not done; None where there is none."""
-    open_ones = (
-        row.id
-        for row in store.queues.all()
-        if row.sampler == "disputed" and row.done < row.count and not row.settings.get("query")
-    )
-    return next(open_ones, None)
-
-
-def new_disputed_queue(store: Store) -> int:
-    """Make a queue of all that people dispute, and return its number. Raises SettingError for nothing."""
-    name = _new_name("disputed", store.queues.all())
-    return make_queue(store, name, QueuePlan("disputed", NO_LIMIT))
-
-
-def _left_out(sampler: SamplerWord, query: str, left: int | None) -> str:
-    """Say which of the sessions a queue is not made of, and how many are left, where that is known."""
-    count = "" if left is None else f": {left:,}"
-    if sampler == "disputed":
-        return f", those that one person passes and another fails{count}"
-    if takes_labelled(sampler, query):
-        return "; a label does not keep them out, as the filter asks for labels"
-    return f", those without a label{count}"
-
-
-def _none_left(sampler: SamplerWord, whose: str, query: str) -> str:
-    """Say why there is nothing to make a queue of, and what there is to do."""
-    if sampler == "disputed":
-        return f"Of {whose} none is seen differently by two people and not settled."
-    if takes_labelled(sampler, query):
-        return "No session matches. Take another filter."
-    return (
-        f"Nothing is left to review: of {whose} none is without a label. To look at some again, filter by "
-        "label, as in label:fail."
-    )
-
-
-def whose_words(chosen: Sequence[int] | None, matching: int | None, total: int, unlisted: int = 0) -> str:
-    """Say of which sessions a queue is made.
-
-    chosen: those that are selected; None where none are. matching: how many a filter found; None without a
-    filter. total: how many there are. unlisted: how many of the selected the list does not show.
-    """
-    if chosen is not None:
-        hidden = f" ({unlisted:,} of them not in this list)" if unlisted else ""
-        return f"the {len(chosen):,} selected{hidden}"
-    if matching is None:
-        return f"all {total:,} sessions"
-    return "the one that matches" if matching == 1 else f"the {matching:,} that match"
-
-
-class WholeField(Input):
-    """An Input that keeps its promise to select on focus when a click brings the focus, too."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._just_come = False
-
-    def on_focus(self) -> None:
-        """Remember that the next click is the one that came here."""
-        self._just_come = True
-
-    def on_key(self) -> None:
-        """From the first key on a click places the cursor."""
-        self._just_come = False
-
-    def on_click(self) -> None:
-        """Select all that stands here, unless the mouse was drawn over a part of it."""
-        if self._just_come and self.selection.is_empty:
-            self.select_all()
-        self._just_come = False
-
-
 async def ask_for_queue(
     app: App[Any], shell: Shell, query: str, among: Sequence[int] | None, whose: str
 ) -> int | None:
     """Ask which queue to review, and return its number, or None. `QueueDialog` says what it is given."""
     metrics = shell.store.sessions.metrics_by_use()
     return await app.push_screen_wait(shell.kept_dialogs.of(QueueDialog, query, among, whose, metrics))
-
-
-def first_to_read(shell: Shell, queue: QueueRow) -> SessionToRead | None:
-    """Return the first session of a queue that is not done; where all are, the first of all."""
-    sessions = QueueSessions(shell.store, queue, author_of(shell.settings))
-    first = sessions.next_to_review() or next(iter(sessions.ids()), None)
-    return SessionToRead(first, sessions) if first is not None else None
-
-
-def open_queue(app: App[Any], shell: Shell, queue_id: int, then: Callable[[int | None], None]) -> None:
-    """Review a queue from its first session that is not done; where all are, the review shows its end.
-
-    shell and app: both are the app. then: is told the session that was read last.
-    """
-    try:
-        queue = shell.store.queues.get(queue_id)
-    except TurnwiseError as error:
-        shell.tell_error(error)
-        return
-    if (first := first_to_read(shell, queue)) is not None:
-        read_queue(app, shell, first, then)
-
-
-def read_queue(app: App[Any], shell: Shell, first: SessionToRead, then: Callable[[int | None], None]) -> None:
-    """Review a queue from a session on, as `first_to_read` gave it."""
-    from turnwise.tui.review.review_screen import ReviewScreen
-
-    app.push_screen(shell.kept_dialogs.take(ReviewScreen, *first), then)
