@@ -20,6 +20,10 @@ GAP = 2
 """Cells after the letters of the slots, and after each name."""
 EDGE = 1
 """Cells that stay free at the right, as beside the turns."""
+FOLDS_FROM = 20
+"""In a window of so many lines names that have no room in one line take two; in a lower one turns need it."""
+FOLDED = 2
+"""So many names at the least are not whole in one line where they take two."""
 NO_MARGIN = Margin(0, 0)
 
 
@@ -35,15 +39,23 @@ class StripKey(DrawnLines):
         super().__init__()
         self._margin = NO_MARGIN
         self._names: Mapping[str, str] | None = None
+        self._in_the_end: Mapping[str, str] = {}
+        self._height = 1
 
     def show_margin(self, margin: Margin) -> None:
         """Stand over the slots of another margin."""
         self._margin = margin
         self._draw()
 
-    def show_names(self, groups: Sequence[ScoreGroup]) -> None:
-        """Say the names of these metrics."""
+    def show_names(self, groups: Sequence[ScoreGroup], margin: Margin | None = None) -> None:
+        """Say the names of these metrics; margin: where their slots are by now."""
         self._names = {group.letter: group.name for group in groups}
+        self._margin = margin or self._margin
+        self._draw()
+
+    def keep_room(self, names: Mapping[str, str]) -> None:
+        """Have as many lines as these names take, by letter, all of which will have been told in the end."""
+        self._in_the_end = names
         self._draw()
 
     def on_resize(self) -> None:
@@ -53,7 +65,12 @@ class StripKey(DrawnLines):
     def _draw(self) -> None:
         self.set_class(bool(self._margin.slots), "-told")
         width = self.size.width or self.screen.size.width
-        self.set_lines([key_line(self._margin, self._names, width, self.tones)])
+        folds = self.screen.size.height >= FOLDS_FROM
+        lines = key_lines(self._margin, self._names, width, self.tones, folds=folds, to_be=self._in_the_end)
+        self.set_lines(lines)
+        if len(lines) != self._height:
+            self._height = len(lines)
+            self.styles.height = self._height
 
     def notify_style_update(self) -> None:
         """Draw in the styles of another theme."""
@@ -62,25 +79,63 @@ class StripKey(DrawnLines):
             self._draw()
 
 
-def key_line(margin: Margin, names: Mapping[str, str] | None, width: int, tones: Tones) -> Line:
+def key_lines(
+    margin: Margin,
+    names: Mapping[str, str] | None,
+    width: int,
+    tones: Tones,
+    *,
+    folds: bool = False,
+    to_be: Mapping[str, str] | None = None,
+) -> list[Line]:
     """Return the letters of the slots where these stand, and after them what each means.
 
     A letter that means nothing yet, as before the first score of a replay, is left out. names: None where the
-    letters stand alone, as those of two judges that are named elsewhere.
+    letters stand alone, as those of two judges that are named elsewhere. folds: whether whole names may take
+    the line above the letters too; else they are told by their first words, or cut. to_be: the names that
+    will be known in the end, which decide how many lines there are from the start.
     """
-    known = names or {}
-    named = {letter: make_safe_line(known[letter]) for letter in margin.slots if letter in known}
-    named |= {REST: "others"} if REST in margin.slots else {}
+    named = _named(margin, names or {})
     letters = "".join(letter if names is None or letter in named else " " for letter in margin.slots)
-    start = " " * margin.slots_start
-    head = f"{start}{letters}".ljust(margin.width - 1) + " " * GAP
-    line: Line = [Segment(head, tones.heading)]
+    head = f"{' ' * margin.slots_start}{letters}".ljust(margin.width - 1) + " " * GAP
     room = width - len(head) - EDGE
-    told = _told_in(named, room)
+    parts = _in_two(_named(margin, to_be or names or {}), room) if folds else ()
+    if parts:
+        known = [{letter: named[letter] for letter in part if letter in named} for part in parts]
+        heads = (" " * len(head), head)
+        return [_line(start, told, tones) for start, told in zip(heads, known, strict=True)]
+    return [_line(head, _told_in(named, room), tones)]
+
+
+def _line(head: str, told: Mapping[str, str], tones: Tones) -> Line:
+    line: Line = [Segment(head, tones.heading)]
     for letter, name in told.items():
         # Not as in a line of keys, a bold letter before a grey word: pressed, it says nothing of the metric.
         line += [Segment(letter, tones.text), Segment(f"={name}{' ' * GAP}", tones.muted)]
     return line
+
+
+def _named(margin: Margin, names: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the names of the slots by their letters, those of metrics that share the last one as one."""
+    named = {letter: make_safe_line(names[letter]) for letter in margin.slots if letter in names}
+    return named | ({REST: "others"} if REST in margin.slots else {})
+
+
+def _in_two(names: Mapping[str, str], room: int) -> Sequence[Mapping[str, str]]:
+    """Return the names as they stand whole in two lines; none where one will do, or two do not hold them.
+
+    One will do where it tells all but one of them whole: turns need the lines more.
+    """
+    told = _told_in(names, room)
+    if sum(told.get(letter) != name for letter, name in names.items()) < FOLDED:
+        return ()
+    upper: dict[str, str] = {}
+    for letter, name in names.items():
+        if _cells(longer := {**upper, letter: name}) > room:
+            break
+        upper = longer
+    lower = {letter: name for letter, name in names.items() if letter not in upper}
+    return (upper, lower) if upper and _cells(lower) <= room else ()
 
 
 def _told_in(names: Mapping[str, str], room: int) -> Mapping[str, str]:

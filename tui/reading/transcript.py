@@ -129,6 +129,11 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         # They go up with the turns.
         return next(reversed(self._turns.by_number), 0)
 
+    @property
+    def margin(self) -> Margin:
+        """What stands before the turns."""
+        return self._margin
+
     def set_rows(self, rows: Iterable[TurnRow], verdicts: Mapping[int, TurnMarks] | None = None) -> None:
         """Show another conversation from its start, with its verdicts if they are known."""
         self.set_turns(DrawnTranscript(rows), verdicts)

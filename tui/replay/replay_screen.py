@@ -189,6 +189,7 @@ class ReplayScreen(StillScreen[None]):
         if read.session.scores:
             self._keep_as_seen([event.row for event in read.said if isinstance(event.row, LabelRow)])
         self.set_class(bool(read.session.scores), "-scored")
+        self.query_one(StripKey).keep_room(read.session.names)
         self.query_one(Timeline).set_events(read.stops, read.times)
         self.transcript.set_turns(read.drawn)
         self.playback.begin(read.said)

@@ -10,6 +10,7 @@ from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionModeR
 from turnwise.tui.reading.margin import TurnMarks, failing
 from turnwise.tui.reading.score_groups import group_scores, newest_scores, turn_marks
 from turnwise.tui.replay.replay_lines import Later
+from turnwise.tui.session_lists.metric_keys import metric_words
 
 KINDS: Mapping[str, str] = {
     "failed": "✗",
@@ -79,6 +80,11 @@ class ReplayedSession:
     def labels_until(self, shown: int) -> list[LabelRow]:
         """Return the labels among the first `shown` events."""
         return [event.row for event in self.events[:shown] if isinstance(event.row, LabelRow)]
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The names that the letters of the metrics stand for in the end."""
+        return {letter: metric_words(metric) for metric, letter in self.letters.items()}
 
     @property
     def has_modes(self) -> bool:

@@ -366,7 +366,8 @@ class ReviewScreen(StillScreen[int]):
             self._shown = shown
             self.pane.show(said.scores, rated, mine=mine, last=last, hidden=hidden)
             self.transcript.set_verdicts(self.pane.marks, self.pane.quotes)
-            self.query_one(StripKey).show_names(self.pane.groups)
+            # With the margin, of which a message tells only when a frame was drawn: the turns would move.
+            self.query_one(StripKey).show_names(self.pane.groups, self.transcript.margin)
             self._tell_title()
         self._show_labels()
         self.refresh_bindings()

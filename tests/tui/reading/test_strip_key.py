@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 
 from rich.cells import cell_len
 from rich.style import Style
 
-from turnwise.tui.drawing.lines import line_text
+from turnwise.tui.drawing.lines import Line, line_text
 from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.reading.margin import Margin
-from turnwise.tui.reading.strip_key import key_line
+from turnwise.tui.reading.strip_key import key_lines
+
+
+def key_line(margin: Margin, names: Mapping[str, str] | None, width: int, tones: Tones) -> Line:
+    [line] = key_lines(margin, names, width, tones)
+    return line
+
 
 TONES = Tones(**{tone.name: Style.null() for tone in fields(Tones)})
 NAMES = {"k": "knowledge retention", "r": "role adherence"}
@@ -89,3 +96,24 @@ def test_a_letter_stands_there_once_it_is_told_what_it_means() -> None:
     assert line_text(key_line(MARGIN, None, 100, TONES)).strip() == "kr"
     one = {letter: name for letter, name in NAMES.items() if letter == "r"}
     assert line_text(key_line(MARGIN, one, 100, TONES)).split()[:2] == ["r", "r=role"]
+
+
+def test_whole_names_that_have_no_room_in_one_line_fold_into_two_where_there_is_height() -> None:
+    margin = Margin.of(12, 80, {2: [(letter, True) for letter in FIVE]})
+    upper, lower = (line_text(line).rstrip() for line in key_lines(margin, FIVE, 80, TONES, folds=True))
+    assert upper.strip() == "c=conversation completeness  k=knowledge retention"
+    assert lower[margin.slots_start :] == "cklrt  l=language switch  r=role adherence  t=turn relevancy"
+    assert upper.index("c=") == lower.index("l=")
+    assert max(map(cell_len, (upper, lower))) <= 79
+    # What needs one line has one, also where that is for a single word; what two do not hold is told in one.
+    four = {letter: name for letter, name in FIVE.items() if letter != "c"}
+    for names, width in ((NAMES, 80), (four, 80), (FIVE, 50)):
+        slots = Margin.of(12, 80, {2: [(letter, True) for letter in names]})
+        folded = key_lines(slots, names, width, TONES, folds=True)
+        assert folded == [key_line(slots, names, width, TONES)]
+
+
+def test_names_to_come_have_their_lines_from_the_start() -> None:
+    margin = Margin.of(12, 80, {2: [(letter, True) for letter in FIVE]})
+    lines = key_lines(margin, {"l": FIVE["l"]}, 80, TONES, folds=True, to_be=FIVE)
+    assert [line_text(line).strip() for line in lines] == ["", "l    l=language switch"]

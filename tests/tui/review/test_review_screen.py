@@ -487,6 +487,27 @@ async def test_scores_that_open_under_the_turns_are_there_in_one_frame_and_go_in
             frames.clear()
 
 
+async def test_names_of_metrics_that_take_two_lines_are_there_in_one_frame_with_the_turns(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("knowledge_retention", "conversation_completeness", "role_adherence", "turn_relevancy")
+    ids = [add_talk(store, name=f"Talk {count}") for count in range(3)]
+    for session, count in zip(ids, (2, 4, 2), strict=True):
+        add_outcomes(store, session, *(retention(4, metric=name) for name in names[:count]))
+    async with reading(store, ids[0], NARROW, FoundSessions(store, ids)) as (screen, pilot):
+        frames: list[object] = []
+        usual = screen.app._display
+        monkeypatch.setattr(screen.app, "_display", lambda on, one: (frames.append(one), usual(on, one)))
+        for session, height in ((ids[1], 2), (ids[2], 1)):
+            frames.clear()
+            await press(pilot, "J")
+            await until(pilot, lambda session=session: screen.session_id == session and any(frames))
+            await pilot.pause(0.3)
+            assert screen.query_one(StripKey).size.height == height
+            assert len([one for one in frames if one is not None]) == 1
+        assert "role adherence" not in drawn(screen.query_one(StripKey))
+
+
 def test_browsing_loads_no_client_of_a_judge() -> None:
     code = (
         "import sys, turnwise.tui.review.review_screen, turnwise.tui.replay.replay_screen\n"
