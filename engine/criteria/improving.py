@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from math import comb
 from typing import Any
 
 from turnwise.conversations.errors import SettingError
@@ -23,7 +21,7 @@ from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_sample import draw_sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, try_criterion
 from turnwise.engine.criteria.proposing import Proposal, changed, propose
-from turnwise.engine.criteria.trial_change import TrialChange
+from turnwise.engine.criteria.trial_change import TrialChange, chance_of_mending
 from turnwise.engine.judge.judge import Judge
 
 LEVEL = 0.05
@@ -152,16 +150,6 @@ async def _tried(
             trial = trial.with_outcome(scored)
             tell(words, len(trial.rows), len(sample.session_ids))
     return trial
-
-
-def chance_of_mending(mended: int, broken: int) -> float:
-    """Return how likely at least so many of all that flipped are mended where each is as likely broken.
-
-    McNemar, Psychometrika 12 (1947), as an exact one-sided binomial test. 1 where nothing flipped.
-    """
-    flipped = mended + broken
-    ways = sum(comb(flipped, count) for count in range(mended, flipped + 1))
-    return float(Fraction(ways, 2**flipped))
 
 
 def _corrected(tried: Sequence[TriedProposal]) -> list[TriedProposal]:

@@ -210,7 +210,8 @@ class TrialPane(Vertical):
         room = max(10, self.size.width - beside - 2)
         lines = [line for text in self._words for line in hanging(text, room, words.tones.text)]
         widest = max((sum(piece.cell_length for piece in line) for line in lines), default=0)
-        words.styles.width = widest + 6 if beside else None
+        # A matrix that has less than its room would be cut.
+        words.styles.width = min(widest + 6, self.size.width - beside) if beside else None
         words.styles.height = max(1, len(lines))
         words.show(lambda size, tones: [[*line] for line in lines])
 

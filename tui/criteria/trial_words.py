@@ -56,7 +56,11 @@ def _sure_words(part: int, whole: int, kind: tuple[str, str]) -> str:
 
 
 def flipped_words(change: TrialChange, who: str) -> str:
-    """Say how many sessions came out the other way, and to whose side."""
+    """Say how many sessions came out the other way, to whose side, and whether by chance.
+
+    "6 verdicts changed, all to what you said; more than chance (p 0.031)": the test is McNemar's, which the
+    change has. Of fewer than six on one side alone no test could be sure.
+    """
     if not change.flips:
         return "no verdict changed"
     flips = len(change.flips)
@@ -64,26 +68,16 @@ def flipped_words(change: TrialChange, who: str) -> str:
     sides = ((change.mended, f"to what {who} said"), (change.broken, f"away from what {who} said"))
     every = "all " if flips > 1 else ""
     parts = [f"{every if count == flips else f'{count:,} '}{words}" for count, words in sides if count]
-    told = f"{said}{':' if len(parts) > 1 else ','} {', '.join(parts)}" if parts else said
-    if not _may_be_chance(change):
-        return told
-    # All to one side is what chance seldom does: there are only few of them.
-    return f"{told}; too few to be sure" if len(parts) == 1 else f"{told}; that may be chance"
+    if not parts:
+        return said
+    told = f"{said}{':' if len(parts) > 1 else ','} {', '.join(parts)}"
+    unsure = "too few to be sure" if len(parts) == 1 else "that may be chance"
+    return f"{told}; {'more than chance' if change.is_sure else unsure} ({_p_words(change.p_value)})"
 
 
-def _may_be_chance(change: TrialChange) -> bool:
-    """Return whether chance may account for what changed in what is caught and in what is passed.
-
-    Where labels are too few to tell of either, that is said already.
-    """
-    now = change.matrices[1]
-    moved = ((change.tnr_change(), now.people_failed), (change.tpr_change(), now.people_passed))
-    spans = [
-        (figure.low, figure.high)
-        for figure, labels in moved
-        if labels >= FEWEST and figure.low is not None and figure.high is not None
-    ]
-    return bool(spans) and all(low <= 0 <= high for low, high in spans)
+def _p_words(chance: float) -> str:
+    """Say a p-value with as many digits as tell on which side of 5 % it is: "p 0.031", "p 0.25"."""
+    return "p < 0.001" if chance < 0.001 else f"p {chance:.2g}"
 
 
 def kappa_change(before: Confusion, now: Confusion) -> Figure:

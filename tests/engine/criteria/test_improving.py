@@ -18,7 +18,6 @@ from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_sample import draw_sample
 from turnwise.engine.criteria.improving import (
     Improvement,
-    chance_of_mending,
     improve,
     last_test,
     most_helpful,
@@ -126,12 +125,6 @@ def test_guidelines_that_are_tried_together_are_named_by_their_letters() -> None
     ]
     assert found[-1].guidelines == (STRICT, "Be kind.")
     assert [one.words for one in guideline_proposals(known, [STRICT])] == [f"guideline: {STRICT}"]
-
-
-def test_chance_is_that_of_a_coin() -> None:
-    assert chance_of_mending(0, 0) == 1
-    assert chance_of_mending(5, 0) == 1 / 32
-    assert chance_of_mending(1, 1) == 0.75
 
 
 @pytest.mark.fixtures

@@ -2,6 +2,7 @@
 
 from contextlib import aclosing
 
+import pytest
 from criterion_sessions import knows_manners, labelled
 from judge_server import JudgeServer
 from judged import judge_at
@@ -11,7 +12,7 @@ from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_sample import Sample, draw_sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, TrialRow, try_criterion
 from turnwise.engine.criteria.past_trials import last_trial, standing, trial_before, trial_of
-from turnwise.engine.criteria.trial_change import TrialChange
+from turnwise.engine.criteria.trial_change import TrialChange, chance_of_mending
 from turnwise.engine.judge.evidence import StoredCallBook
 
 POLITE = Criterion(name="Polite", criteria="Stays polite.", steps=["Be lenient."], threshold=0.7)
@@ -41,6 +42,38 @@ def test_what_came_out_the_other_way_is_told_with_the_side_it_went_to() -> None:
     change = TrialChange(BEFORE, NOW)
     assert sorted(change.flips) == [1, 3]
     assert (change.mended, change.broken) == (1, 1)
+
+
+def flipped(mended: int, broken: int) -> TrialChange:
+    """A change of so many sessions to what people say and away from it, among others that stayed."""
+    total = mended + broken + 10
+    before = trial(*((one, one >= mended, True) for one in range(total)))
+    return TrialChange(
+        before, trial(*((one, not mended <= one < mended + broken, True) for one in range(total)))
+    )
+
+
+def test_how_sure_it_is_goes_by_what_came_out_the_other_way_as_mcnemars_exact_test() -> None:
+    # 2 * (1/2)^6, and so on: of both sides.
+    for mended, broken, chance in (
+        (6, 0, 2 / 64),
+        (0, 6, 2 / 64),
+        (5, 0, 2 / 32),
+        (8, 1, 20 / 512),
+        (1, 1, 1.0),
+    ):
+        change = flipped(mended, broken)
+        assert (change.mended, change.broken) == (mended, broken)
+        assert change.p_value == pytest.approx(chance)
+        assert change.is_sure is (chance <= 0.05)
+        assert change.data()["p_value"] == change.p_value
+    assert flipped(0, 0).p_value == 1
+
+
+def test_chance_is_that_of_a_coin() -> None:
+    assert chance_of_mending(0, 0) == 1
+    assert chance_of_mending(5, 0) == 1 / 32
+    assert chance_of_mending(1, 1) == 0.75
 
 
 def test_a_change_has_a_paired_interval_and_none_without_labels() -> None:

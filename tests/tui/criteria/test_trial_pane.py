@@ -184,9 +184,9 @@ async def test_why_a_session_came_out_so_takes_no_more_lines_than_the_longest_re
     assert heights == [1, MOST_ABOUT]
 
 
-def changed(flipped: int) -> TrialChange:
-    """A change of so many of twenty sessions that people passed, from fail to pass."""
-    after = tuple(row(number, 0.9, True) for number in range(20))
+def changed(flipped: int, broken: int = 0) -> TrialChange:
+    """A change of so many of twenty sessions that people passed, from fail to pass; broken: the other way."""
+    after = tuple(row(number, 0.9 if number < 20 - broken else 0.1, True) for number in range(20))
     before = tuple(row(number, 0.1 if number < flipped else 0.9, True) for number in range(20))
     sample = Sample(tuple(range(20)), {}, dict.fromkeys(range(20), True))
     was, now = (CriterionTrial(CRITERION, sample, rows) for rows in (before, after))
@@ -200,8 +200,19 @@ async def test_in_any_width_it_is_said_of_a_change_that_it_may_be_chance() -> No
             app.query_one(TrialPane).show(ShownTrial(TRIAL, change=changed(2), before="v1"))
             await pilot.pause()
             text = " ".join(app.text.split())
-            assert "2 verdicts changed, all to what you said; too few to be sure" in text, width
+            assert "2 verdicts changed, all to what you said; too few to be sure (p 0.5)" in text, width
 
 
-def test_a_change_by_more_than_chance_is_not_said_to_be_one() -> None:
-    assert flipped_words(changed(15), "you") == "15 verdicts changed, all to what you said"
+def test_what_is_said_of_chance_follows_from_the_test_that_is_told_with_it() -> None:
+    # Six of six are seldom chance, and of five none could know.
+    for flipped, said in (
+        (1, "1 verdict changed, to what you said; too few to be sure (p 1)"),
+        (5, "5 verdicts changed, all to what you said; too few to be sure (p 0.062)"),
+        (6, "6 verdicts changed, all to what you said; more than chance (p 0.031)"),
+        (15, "15 verdicts changed, all to what you said; more than chance (p < 0.001)"),
+    ):
+        assert flipped_words(changed(flipped), "you") == said
+    for broken, said in ((1, "more than chance (p 0.039)"), (2, "that may be chance (p 0.11)")):
+        change = changed(8, broken)
+        told = f"{8 + broken} verdicts changed: 8 to what you said, {broken} away from what you said; {said}"
+        assert flipped_words(change, "you") == told
