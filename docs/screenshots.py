@@ -80,7 +80,7 @@ PICTURES = (
     Picture("review-note", ("g", "j", "enter", "c", "Gives stock tips."), "stock tips", docs=False),
     Picture("review-find", (*KETTLE, "enter", "slash", "kettle"), " of ", docs=False),
     Picture("review-unscored", ("enter",), "No scores", docs=False, opening={"unscored": True}),
-    Picture("history", (*KETTLE, "enter", "h"), "Labels of this session", docs=False, store=("history",)),
+    Picture("history", (*KETTLE, "enter", "h"), "Labels of “", docs=False, store=("history",)),
     Picture("images", ("enter", "review.pictures"), "Image 1 of 2", docs=False, store=("images",)),
     Picture(
         "why", (*KETTLE, "enter", "review.reveal", "review.why", "why.next_score", "why.next_score"), "call 1"

@@ -45,12 +45,13 @@ def choose_modes(
     turn: int | None = None,
     done: Callable[[bool], None] | None = None,
     *,
+    of: str = "the session",
     blind: bool = False,
 ) -> None:
     """Open the dialog that gives a session its failure modes. done: told whether anything changed.
 
-    turn: the number of the turn at which they show; None for the session as a whole. blind: whether those
-    that others gave are not shown.
+    turn: the number of the turn at which they show; None for the session as a whole. of: what the title calls
+    the session. blind: whether those that others gave are not shown.
     """
 
     def tell(changed: bool | None) -> None:
@@ -58,7 +59,7 @@ def choose_modes(
             done(bool(changed))
 
     kept = cast("Shell", app).kept_dialogs
-    app.push_screen(kept.of(ModeDialog, session_id, turn, blind=blind), tell)
+    app.push_screen(kept.of(ModeDialog, session_id, turn, of=of, blind=blind), tell)
 
 
 class _ChoosingDialog(Dialog[Result]):
@@ -235,10 +236,12 @@ class ModeDialog(_ChoosingDialog[bool]):
     PLACE: ClassVar[Place] = "mode_choice"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("mode_choice"))
 
-    def begin(self, session_id: int, turn: int | None = None, *, blind: bool = False) -> None:
+    def begin(
+        self, session_id: int, turn: int | None = None, *, of: str = "the session", blind: bool = False
+    ) -> None:
         """Take whose modes, as `choose_modes` tells."""
-        where = f"at turn {turn}" if turn is not None else "of the session"
-        self.begin_with(f"Failure modes {where}")
+        where = f" at turn {turn}" if turn is not None else ""
+        self.begin_with(f"Failure modes{where} of {of}")
         self._session_id = session_id
         self._turn = turn
         self._blind = blind

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.message import Message
 from textual.reactive import reactive
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -24,6 +25,8 @@ LEAST_DETAIL = 16
 MOST_DETAIL = 60
 """Of its first part so many cells are shown at the most."""
 GAP = 3
+MOST_NAMED = 40
+"""So many cells of it stand in the title of a dialog over the screen."""
 
 
 class TitleBar(Widget):
@@ -120,3 +123,12 @@ def _fitting(detail: str, room: int) -> str:
     if cell_len(first) <= room:
         return detail
     return fit(first, room) + dot + rest if room >= LEAST_DETAIL else ""
+
+
+def named_in_title(screen: Screen[Any]) -> str:
+    """Return what a screen's title names, in quotes and cut, for the title of a dialog over it.
+
+    Without colour the screen is not seen below a dialog.
+    """
+    name = plain_title(screen.query_one(TitleBar).title)
+    return f"“{fit(name, min(cell_len(name), MOST_NAMED))}”"

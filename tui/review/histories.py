@@ -14,6 +14,7 @@ from textual.screen import Screen
 from turnwise.engine.comparing.score_history import score_histories
 from turnwise.tui.parts.newest_reading import run_newest
 from turnwise.tui.parts.notice import note
+from turnwise.tui.parts.title_bar import named_in_title
 from turnwise.tui.review.panes import Panes
 from turnwise.tui.review.session_labels import SessionLabels
 from turnwise.tui.settings.keymap import key_of
@@ -62,7 +63,7 @@ class Histories:
 
         rows, modes = self._labels.session.in_sight, self._labels.session.modes_told
         if rows or modes:
-            self._screen.app.push_screen(LabelHistoryDialog(rows, modes))
+            self._screen.app.push_screen(LabelHistoryDialog(named_in_title(self._screen), rows, modes))
         elif self._labels.hides_scores:
             # Said whether others said anything or not: that too is hidden.
             note(self._screen, "What others said is hidden until you label.")
@@ -91,7 +92,7 @@ class Histories:
         histories = score_histories(rows)
         if histories:
             once = len({(row.metric, row.exchange) for row in rows}) - len(histories)
-            self._screen.app.push_screen(ScoreHistoryDialog(histories, once))
+            self._screen.app.push_screen(ScoreHistoryDialog(named_in_title(self._screen), histories, once))
         else:
             name, then = ("judge_again", "does so") if rows else ("score", "judges it")
             said = "No metric judged this session twice" if rows else "This session has no scores"

@@ -136,15 +136,16 @@ class LabelHistoryDialog(Dialog[None]):
     LabelHistoryDialog LinesView { height: auto; max-height: 20; background: $surface; }
     """
 
-    def __init__(self, rows: Sequence[LabelRow], modes: Sequence[AssignedMode] = ()) -> None:
-        """rows: the labels, oldest first. modes: the failure modes that the session has."""
+    def __init__(self, of: str, rows: Sequence[LabelRow], modes: Sequence[AssignedMode] = ()) -> None:
+        """of: the session, in words. rows: the labels, oldest first. modes: its failure modes."""
         super().__init__()
+        self._of = of
         self._rows, self._modes = rows, modes
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static("Labels of this session", classes="title", markup=False)
+            yield Static(f"Labels of {self._of}", classes="title", markup=False)
             yield LinesView()
             yield KeyLine("label_history")
 

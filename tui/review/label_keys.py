@@ -12,6 +12,7 @@ from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import AssignedMode
 from turnwise.tui.parts.notice import note
+from turnwise.tui.parts.title_bar import named_in_title
 from turnwise.tui.review.going_on import GoingOn, Waiting
 from turnwise.tui.review.panes import Panes
 from turnwise.tui.review.queue_mode import QueueMode
@@ -195,7 +196,8 @@ class LabelKeys:
 
         session_id, turn = self._labels.session.id, self._panes.failing_number
         blind = self._labels.hides_scores
-        choose_modes(self._screen.app, session_id, turn, self._modes_chosen, blind=blind)
+        of = named_in_title(self._screen)
+        choose_modes(self._screen.app, session_id, turn, self._modes_chosen, of=of, blind=blind)
 
     def _modes_chosen(self, changed: bool) -> None:
         session_id = self._labels.session.id

@@ -88,16 +88,20 @@ class ScoreHistoryDialog(Dialog[None]):
     ScoreHistoryDialog LinesView { height: auto; max-height: 24; background: $surface; padding: 0 1; }
     """
 
-    def __init__(self, histories: Sequence[ScoreHistory], once: int) -> None:
-        """histories: what was judged more than once. once: how many metrics judged one time alone."""
+    def __init__(self, of: str, histories: Sequence[ScoreHistory], once: int) -> None:
+        """of: the session, in words. histories: what was judged more than once.
+
+        once: how many metrics judged one time alone.
+        """
         super().__init__()
+        self._of = of
         self._histories = histories
         self._once = once
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static("Scores now and before", classes="title", markup=False)
+            yield Static(f"Scores of {self._of}, now and before", classes="title", markup=False)
             yield LinesView()
             if self._once:
                 yield Static(f"\n{self._once:,} more judged once.", classes="words", markup=False)

@@ -50,7 +50,7 @@ async def test_a_session_is_given_modes_at_a_turn(store: Store, session: int) ->
     async with an_app(store, (80, 24)) as (app, pilot):
         choose_modes(app, session, 4, told.append)
         await until(pilot, lambda: isinstance(app.screen, ModeDialog) and "no failure mode yet" in shown(app))
-        assert "Failure modes at turn 4" in shown(app)
+        assert "Failure modes at turn 4 of the session" in shown(app)
         await pilot.press(*"inv", "enter")
         await until(pilot, lambda: "It has: Invents at turn 4" in shown(app))
         # A number alone was taken for how often it was given.

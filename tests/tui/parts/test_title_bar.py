@@ -6,7 +6,7 @@ import pytest
 from textual.app import App, ComposeResult
 from tui_driver import shown
 
-from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.parts.title_bar import TitleBar, named_in_title
 
 ROLE = "The booking assistant of a clinic. It books and moves appointments · 10 turns"
 
@@ -79,3 +79,17 @@ async def test_where_it_is_narrow_the_right_loses_its_last_parts_first(width: in
     )
     async with app.run_test(size=(width, 3)):
         assert shown(app).split("\n")[0].strip().removeprefix("Libr").strip() == right
+
+
+@pytest.mark.parametrize(
+    ("title", "named"),
+    [
+        ("# Refund 退款", "“Refund 退款”"),
+        ("[b]\x1b[31mred", "“[b]␛[31mred”"),
+        ("Refund " * 20, "“Refund Refund Refund Refund Refund Refu…”"),
+    ],
+)
+async def test_a_dialog_names_what_the_screen_below_it_shows(title: str, named: str) -> None:
+    app = Shown(TitleBar(title))
+    async with app.run_test():
+        assert named_in_title(app.screen) == named

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 import pytest
-from reviewing import drawn, press, reviewing, told
+from reviewing import drawn, press, reading, reviewing, told
 from rich.cells import cell_len
 from rich.style import Style
 from scored_sessions import NASTY, add_outcomes, add_talk, failure, retention
+from tui_driver import shown
 
 from turnwise.conversations.store import Store
 from turnwise.engine.comparing.score_history import score_histories
@@ -57,3 +58,21 @@ def test_no_line_is_wider_than_there_is_room(store: Store, width: int) -> None:
         text = "".join(piece.text for piece in line)
         assert cell_len(text) <= width
         assert "\x1b" not in text
+
+
+@pytest.mark.parametrize(
+    ("key", "title"),
+    [
+        ("h", "Labels of “Refund”"),
+        ("C", "Scores of “Refund”, now and before"),
+        ("m", "Failure modes at turn 2 of “Refund”"),
+    ],
+)
+async def test_what_opens_over_a_review_names_its_session(store: Store, key: str, title: str) -> None:
+    session = add_talk(store, name="Refund")
+    for judge in ("one", "two"):
+        add_outcomes(store, session, retention(4), judge=judge)
+    async with reading(store, session) as (screen, pilot):
+        await press(pilot, "p", key)
+        assert pilot.app.screen is not screen
+        assert title in shown(pilot.app)

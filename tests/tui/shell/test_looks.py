@@ -66,8 +66,8 @@ def inks(app: TurnwiseApp) -> set[str]:
     ("keys", "text"),
     [
         (("enter", "s", "w"), "needs 0.90 to pass"),
-        (("enter", "s", "p", "h"), "Labels of this session"),
-        (("enter", "s", "C"), "Scores now and before"),
+        (("enter", "s", "p", "h"), "Labels of “"),
+        (("enter", "s", "C"), ", now and before"),
         (("ctrl+f",), "most sessions first"),
         (("2", "H"), "further from 1"),
         (("ctrl+p",), "Leave turnwise; asks first"),
