@@ -99,7 +99,7 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
         gone back to; else the one that was counted last.
         """
         super().__init__()
-        self._asked = query
+        self.begin(query)
         self._by = left.by if left is not None else ""
         self._metric = left.metric if left is not None else ""
         self._order = left.order if left is not None else FrequencyOrder()
@@ -107,6 +107,18 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
         """The value that the cursor is to be put on once there are some."""
         self._counted: CountedColumn | None = None
         self._reading = NewestReading(self)
+
+    def begin(self, query: str = "") -> None:
+        """query: as where it is made."""
+        self.tell_of(query)
+
+    def clear(self) -> None:
+        """Show nothing of other sessions than are asked for now."""
+        self.query_one(TitleBar).detail = self._asked
+        self.query_one(DrawnLines).set_lines([])
+        self.remove_class("-empty")
+        self._counted = None
+        self.table.show((), 0, lambda _: [])
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -126,7 +138,16 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
     def on_mount(self) -> None:
         """Count off the loop what was counted last time."""
         self._by = self._by or str(self.shell.store.remembered.get(COLUMN) or "")
-        self._read()
+        if self.find_outdated():
+            self._read()
+
+    def on_screen_resume(self) -> None:
+        """Count anew what changed while it was not seen, and stay at the value."""
+        found = self._counted
+        if self.is_mounted and self.find_outdated():
+            if found is not None and self.table.cursor < len(found.rows):
+                self._begin_at = found.rows[self.table.cursor].value
+            self._read()
 
     def on_resize(self) -> None:
         """Take the columns that fit."""

@@ -37,7 +37,6 @@ from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.shell.sights import is_in_sight, looked_at
-from turnwise.tui.textual_screens import make_ready_again
 
 _MARKS = f"{PASSED} passes  {FAILED} fails  {SKIPPED} skipped  {FAILURE} not judged"
 _LEGENDS = (
@@ -67,7 +66,6 @@ class HeatMapScreen(PlaceScreen[None]):
     def __init__(self, query: str = "") -> None:
         """query: of the sessions that are shown; all for an empty one."""
         super().__init__()
-        self._asked = ""
         self.begin(query)
         self._order = SessionOrder()
         self._reading = NewestReading(self)
@@ -75,16 +73,10 @@ class HeatMapScreen(PlaceScreen[None]):
 
     def begin(self, query: str = "") -> None:
         """query: as where it is made."""
-        if query != self._asked:
-            # What was read is of other sessions.
-            self._asked = query
-            self.last_reading.forget()
+        self.tell_of(query)
 
-    def open_again(self) -> None:
-        """Open it as it was made ahead, with nothing of other sessions than it is asked for now."""
-        make_ready_again(self, self._clear if self.last_reading.is_empty else lambda: None)
-
-    def _clear(self) -> None:
+    def clear(self) -> None:
+        """Show nothing of other sessions than are asked for now."""
         bar = self.query_one(TitleBar)
         bar.detail, bar.right = self._asked, "reading …"
         self.remove_class("-empty")

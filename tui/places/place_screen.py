@@ -18,6 +18,8 @@ class PlaceScreen(StillScreen[ScreenResultType]):
     """Its actions are those of `places_but` and its own; it yields a PlacesLine before all else."""
 
     shell = ShellOfApp()
+    _asked = ""
+    """The filter of the sessions that it tells of; empty for all."""
 
     @cached_property
     def last_reading(self) -> LastReading:
@@ -44,9 +46,18 @@ class PlaceScreen(StillScreen[ScreenResultType]):
     def begin(self) -> None:
         """Take what it is about: nothing, unless a place says otherwise."""
 
+    def tell_of(self, query: str) -> None:
+        """Take of which sessions it tells, as a filter says; what was read of others is outdated."""
+        if query != self._asked:
+            self._asked = query
+            self.last_reading.forget()
+
     def open_again(self) -> None:
         """Open it, once it was made before anybody asked for it: what it has read by then is seen at once."""
-        make_ready_again(self, lambda: None)
+        make_ready_again(self, self.clear if self.last_reading.is_empty else lambda: None)
+
+    def clear(self) -> None:
+        """Show nothing of what was read, where that is of other sessions than are asked for now."""
 
     def leave_then(self, go: Callable[[], None]) -> None:
         """Go elsewhere, at once where nothing is lost by it. A screen that holds more asks first."""

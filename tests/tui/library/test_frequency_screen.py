@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 from stored import keep, land, score
+from textual.pilot import Pilot
 from tui_driver import sessions, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.made_later import steps_ahead
 from turnwise.tui.library.column_choice_dialog import ColumnChoiceDialog
 from turnwise.tui.library.frequency_screen import COLUMN, FrequencyScreen
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -153,3 +155,36 @@ async def test_a_first_look_is_at_a_column_that_has_several_values(store: Store)
         await pilot.press("ctrl+f")
         await until(pilot, lambda: "2 values" in shown(app))
         assert "label" in shown(app).splitlines()[1]
+
+
+async def made_ahead(app: TurnwiseApp, pilot: Pilot[int]) -> FrequencyScreen:
+    await until(pilot, lambda: sessions(app).count == 6)
+    for _ in steps_ahead(app, app.screen):
+        await pilot.pause()
+    made = app.kept_dialogs.ahead(FrequencyScreen)
+    assert made is not None
+    await until(pilot, lambda: made.table.count > 0)
+    return made
+
+
+async def test_one_that_was_made_ahead_counts_the_sessions_that_are_asked_for(languages: Store) -> None:
+    app = TurnwiseApp(languages)
+    async with app.run_test(size=(120, 40)) as pilot:
+        made = await made_ahead(app, pilot)
+        await pilot.press("slash", *"meta.language:de", "enter")
+        await until(pilot, lambda: sessions(app).count == 2)
+        await counting(app, pilot)
+        assert app.screen is made
+        await until(pilot, lambda: "2 sessions" in shown(app) and "share: of all 2 sessions" in shown(app))
+        assert " en " not in shown(app)
+
+
+async def test_one_that_was_made_ahead_counts_what_was_said_since(languages: Store) -> None:
+    app = TurnwiseApp(languages)
+    async with app.run_test(size=(120, 40)) as pilot:
+        made = await made_ahead(app, pilot)
+        assert made.table.count == 2
+        keep(languages, "said 7", metadata={"language": "fr"})
+        await counting(app, pilot)
+        await until(pilot, lambda: made.table.count == 3 and " fr " in shown(app))
+        assert app.screen is made
