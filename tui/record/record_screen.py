@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import work
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.timer import Timer
@@ -35,7 +36,7 @@ from turnwise.tui.record.talk_editor import TalkEditor
 from turnwise.tui.record.talk_plan import TalkPlan
 from turnwise.tui.settings.keymap import fill_keys, key_of
 from turnwise.tui.shell.runs import RunState, ScoreRequest
-from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.shell.shell import Shell, ShellOfApp
 
 BESIDE_FROM = 120
 """From this many cells on, the scores stand beside the talk; below they are one line."""
@@ -129,7 +130,7 @@ class RecordScreen(StillScreen[int | None]):
     @work(group="target", exclusive=True)
     async def _ask(self, error: TurnwiseError | None = None) -> None:
         """Ask for a chatbot; error: why the last one could not be had."""
-        plan = await self.app.push_screen_wait(TalkDialog(self._plan, error))
+        plan = await self.app.push_screen_wait(self.shell.kept_dialogs.of(TalkDialog, self._plan, error))
         if plan is None:
             self.dismiss(None)
             return
@@ -489,3 +490,14 @@ class RecordScreen(StillScreen[int | None]):
                 markup=False,
             )
         self.dismiss(kept.session_id if kept else None)
+
+
+def record(app: App[Any], shell: Shell, then: Callable[[int | None], None]) -> None:
+    """Ask for a chatbot and talk to it. shell: the app. then: gets the session that was kept."""
+
+    def begin(plan: TalkPlan | None) -> None:
+        if plan is not None:
+            app.push_screen(RecordScreen(plan), then)
+
+    # The screen would open in a frame of its own before the dialog does.
+    app.push_screen(shell.kept_dialogs.of(TalkDialog, TalkPlan(None)), begin)

@@ -32,8 +32,8 @@ SUFFIXES = frozenset({".yaml", ".yml", ".json", ".jsonl", ".csv"})
 """Ends of files that may hold scenarios."""
 READY = "{simulate.start} plays the scenarios of this file."
 CHOOSE = (
-    "A scenario says who a user is, what it wants and when it stops. {simulate.start} chooses a file of "
-    "scenarios, and pressed again plays them."
+    "A scenario says who a user is, what it wants and when it stops: docs/how-to/simulate.md shows how "
+    "one is written. {simulate.start} chooses a file of scenarios, and pressed again plays them."
 )
 
 
@@ -92,9 +92,12 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
     }
     """
 
-    def __init__(self, typed: dict[str, str]) -> None:
-        """typed: what stands in the lines at first."""
+    def __init__(self) -> None:
         super().__init__()
+        self.begin({})
+
+    def begin(self, typed: dict[str, str]) -> None:
+        """typed: what stands in the lines at first."""
         self._typed = typed
         self._reading = False
 
@@ -118,12 +121,18 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
     def _line(self, line: _Line) -> ComposeResult:
         with Horizontal(classes="field"):
             yield Static(line.label, classes="label")
-            value = make_safe(self._typed.get(line.id, ""))
-            yield Input(value, placeholder=line.hint, select_on_focus=False, id=line.id)
+            yield Input(placeholder=line.hint, select_on_focus=False, id=line.id)
 
     def on_mount(self) -> None:
+        """Show what it was begun with; the keys stay with the lines."""
+        self.choices.can_focus = False
+        with self.prevent(Input.Changed):
+            self.fill()
+
+    def fill(self) -> None:
         """Show the files of the working folder, and who plays users where nobody is named."""
-        self.query_one(ChoiceList).can_focus = False
+        for line in self.query(Input):
+            line.value = make_safe(self._typed.get(line.id or "", ""))
         judge = self.shell.judge.settings
         named = (
             f"the judge: {judge_words(judge)}"
@@ -131,7 +140,7 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
             else "none: only scenarios with a script can be played"
         )
         self.query_one("#user", Input).placeholder = named
-        self._path.focus()
+        self.set_focus(self._path)
         self._path.cursor_position = len(self._path.value)
         self._show_paths()
         self._tell_what_is_next()

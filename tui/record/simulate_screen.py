@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from contextlib import aclosing
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 
@@ -20,7 +21,6 @@ from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import Cell, RecordTable
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import Notice, note
 from turnwise.tui.parts.title_bar import TitleBar
@@ -33,15 +33,10 @@ if TYPE_CHECKING:
     from turnwise.engine.chatbots.talk import Talker
     from turnwise.engine.simulating import SimulationTally
     from turnwise.tui.record.simulation_plan import SimulationPlan
+    from turnwise.tui.shell.shell import Shell
 
 SECONDS_TO_CONFIRM = 4.0
 SECONDS_BETWEEN_WORDS = 0.5
-NOTHING = (
-    "Nothing is played yet.",
-    "A scenario says who a user is, what it wants and knows, and when it stops; docs/how-to/simulate.md "
-    "shows how a file of them is written, and `turnwise goldens from QUERY` drafts one from conversations "
-    "that are here.\n\n`{simulation.new}` takes a file.",
-)
 
 
 class SimulateScreen(StillScreen[int | None]):
@@ -55,15 +50,15 @@ class SimulateScreen(StillScreen[int | None]):
         & #body { height: 1fr; }
         & RecordTable { height: 1fr; margin-top: 1; }
         & LinesView { height: 7; padding: 0 2; background: $surface; }
-        &.-empty #body { display: none; }
     }
     """
 
     shell = ShellOfApp()
 
-    def __init__(self) -> None:
+    def __init__(self, asked: AskedSimulation) -> None:
+        """asked: what is to be played."""
         super().__init__()
-        self._typed: dict[str, str] = {}
+        self._asked = asked
         self._played = PlayedScenarios(())
         self._stop: asyncio.Event | None = None
         """Ends the simulation under way once it is set; None while none is."""
@@ -73,12 +68,10 @@ class SimulateScreen(StillScreen[int | None]):
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
-        self.add_class("-empty")
         yield TitleBar("Simulate")
         with Vertical(id="body"):
             yield RecordTable()
             yield LinesView(classes=LOWER)
-        yield EmptyWords(*NOTHING)
         yield Notice()
         yield RunLine()
         yield KeyLine("simulation")
@@ -89,29 +82,21 @@ class SimulateScreen(StillScreen[int | None]):
         return self.query_one(RecordTable)
 
     def on_mount(self) -> None:
-        """Ask what is to be played."""
+        """Play what was asked for."""
         self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
         self.set_interval(SECONDS_BETWEEN_WORDS, self._tell_talker)
-        used = self.shell.used.last.chatbots
-        self._typed = {"target": used[0]} if used else {}
-        self._ask()
+        self._begin(self._asked)
 
     def on_resize(self) -> None:
         """Take the columns that fit."""
         self.call_after_refresh(self._show_rows)
 
-    @work(group="ask", exclusive=True)
-    async def _ask(self) -> None:
-        asked = await self.app.push_screen_wait(SimulateDialog(self._typed))
-        if asked is None:
-            if not self._played.scenarios:
-                self.dismiss(None)
-            return
-        self._begin(asked)
+    def _begin_anew(self, asked: AskedSimulation | None) -> None:
+        if asked is not None:
+            self._begin(asked)
 
     def _begin(self, asked: AskedSimulation) -> None:
-        self._typed, self._played = asked.typed, PlayedScenarios(asked.plan.scenarios)
-        self.set_class(False, "-empty")
+        self._asked, self._played = asked, PlayedScenarios(asked.plan.scenarios)
         self.query_one(Notice).tell("\n".join(asked.remarks))
         self.query_one(TitleBar).right = ""
         self._show_rows(0)
@@ -259,7 +244,8 @@ class SimulateScreen(StillScreen[int | None]):
 
     def action_new(self) -> None:
         """Ask for scenarios again, with all that was typed."""
-        self._ask()
+        dialog = self.shell.kept_dialogs.of(SimulateDialog, self._asked.typed)
+        self.app.push_screen(dialog, self._begin_anew)
 
     def action_back(self) -> None:
         """Go back; while users are played that is asked twice."""
@@ -272,3 +258,15 @@ class SimulateScreen(StillScreen[int | None]):
             )
             return
         self.dismiss(self._session)
+
+
+def simulate(app: App[Any], shell: Shell, then: Callable[[int | None], None] = lambda _: None) -> None:
+    """Ask what is to be simulated, and play it. shell: the app. then: gets the session that was read last."""
+
+    def begin(asked: AskedSimulation | None) -> None:
+        if asked is not None:
+            app.push_screen(SimulateScreen(asked), then)
+
+    used = shell.used.last.chatbots
+    # The screen would open in a frame of its own before the dialog does.
+    app.push_screen(shell.kept_dialogs.of(SimulateDialog, {"target": used[0]} if used else {}), begin)

@@ -24,6 +24,7 @@ from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.message_editor import MessageEditor
 from turnwise.tui.parts.notice import Notice
+from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.record.offered_chatbots import OfferedChatbot, offered_chatbots
 from turnwise.tui.record.talk_plan import TalkPlan
 from turnwise.tui.settings.keymap import fill_keys
@@ -42,7 +43,6 @@ class TalkDialog(Dialog[TalkPlan | None]):
 
     PLACE: ClassVar[Place] = "talk"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("talk"))
-    AUTO_FOCUS = "ChoiceList"
     DEFAULT_CSS = """
     TalkDialog {
         & ChoiceList { max-height: 6; }
@@ -62,18 +62,20 @@ class TalkDialog(Dialog[TalkPlan | None]):
     }
     """
 
-    def __init__(self, plan: TalkPlan, error: TurnwiseError | None = None) -> None:
-        """plan: what is known already. error: why it could not begin, if it was tried."""
+    def __init__(self) -> None:
         super().__init__()
+        self._offered: Sequence[OfferedChatbot] = ()
+        self.begin(TalkPlan(None))
+
+    def begin(self, plan: TalkPlan, error: TurnwiseError | None = None) -> None:
+        """plan: what is known already. error: why it could not begin, if it was tried."""
         self._plan = plan
         self._error = error
-        self._offered: Sequence[OfferedChatbot] = ()
         self._written: str | None = role_prompt(plan.role) if plan.system is None else None
         """The system prompt that was made from the role; None once somebody wrote another."""
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
-        plan = self._plan
         with Vertical(id="panel"):
             yield Static("Talk to a chatbot, and keep every turn", classes="title", markup=False)
             yield Notice()
@@ -82,30 +84,19 @@ class TalkDialog(Dialog[TalkPlan | None]):
             with Horizontal(classes="field"):
                 yield Static("address", classes="label")
                 yield Input(
-                    make_safe(plan.target) if isinstance(plan.target, str) else "",
-                    placeholder=f"http://…/v1, {_TYPED_FORMS}, FILE.gguf",
-                    select_on_focus=False,
-                    id="address",
+                    placeholder=f"http://…/v1, {_TYPED_FORMS}, FILE.gguf", select_on_focus=False, id="address"
                 )
             with Horizontal(classes="field -of-new"):
                 yield Static("role", classes="label")
-                yield Input(
-                    make_safe(plan.role),
-                    placeholder="optional: what it is supposed to be, in plain words",
-                    id="role",
-                )
+                yield Input(placeholder="optional: what it is supposed to be, in plain words", id="role")
             with Horizontal(classes="field -of-new"):
                 yield Static("system prompt", classes="label")
                 yield MessageEditor(
-                    plan.system or "" if self._written is None else self._written,
-                    placeholder="optional: what it is told before the first turn",
-                    id="system",
+                    placeholder="optional: what it is told before the first turn", id="system"
                 )
-            used = self.shell.used.last
             with Horizontal(classes="field -close -other -of-new"):
                 yield Static("scenario", classes="label")
                 yield Input(
-                    make_safe(plan.scenario or used.scenario),
                     placeholder="optional: what it is about; the chatbot is not told",
                     select_on_focus=False,
                     id="scenario",
@@ -113,15 +104,11 @@ class TalkDialog(Dialog[TalkPlan | None]):
             with Horizontal(classes="field -close"):
                 yield Static("score by", classes="label")
                 yield Input(
-                    make_safe(used.live_metrics),
-                    placeholder="optional: metrics, such as repetition",
-                    select_on_focus=False,
-                    id="metrics",
+                    placeholder="optional: metrics, such as repetition", select_on_focus=False, id="metrics"
                 )
             with Horizontal(classes="field -close -other"):
                 yield Static("temperature", classes="label")
                 yield Input(
-                    f"{plan.temperature:g}" if plan.temperature is not None else make_safe(used.temperature),
                     placeholder="optional: 0 to 2; left empty, the chatbot's own",
                     select_on_focus=False,
                     id="temperature",
@@ -129,36 +116,68 @@ class TalkDialog(Dialog[TalkPlan | None]):
             yield KeyLine("talk")
 
     def on_mount(self) -> None:
-        """Say what went wrong, and look for chatbots; the fields can be filled in meanwhile."""
-        if self._plan.session is not None:
-            # A conversation that goes on keeps the role and the prompt that it has.
-            for field in self.query(".field.-of-new"):
-                field.display = False
-        if self._error is not None:
-            self.query_one(Notice).tell_error(self._error)
-        if isinstance(self._plan.target, str):
-            self.query_one("#address").focus()
+        """Show what is known; no chatbot is looked for before the dialog is opened."""
+        with self.prevent(Input.Changed):
+            self._show_plan()
+        if self.is_current:
+            self._find()
+
+    def fill(self) -> None:
+        """Show what is known and what went wrong, and look for chatbots; fields can be filled meanwhile."""
+        self._show_plan()
         self._find()
 
-    @work(exit_on_error=False)
+    def _show_plan(self) -> None:
+        plan, used = self._plan, self.shell.used.last
+        address = plan.target if isinstance(plan.target, str) else ""
+        degrees = f"{plan.temperature:g}" if plan.temperature is not None else used.temperature
+        typed = {
+            "address": address,
+            "role": plan.role,
+            "scenario": plan.scenario or used.scenario,
+            "metrics": used.live_metrics,
+            "temperature": degrees,
+        }
+        for name, text in typed.items():
+            self.query_one(f"#{name}", Input).value = make_safe(text)
+        system = plan.system or "" if self._written is None else self._written
+        if (editor := self.query_one("#system", MessageEditor)).text != system:
+            editor.write(system)
+        # A conversation that goes on keeps the role and the prompt that it has.
+        for field in self.query(".field.-of-new"):
+            field.display = plan.session is None
+        if self._error is not None:
+            self.query_one(Notice).tell_error(self._error)
+        else:
+            self.query_one(Notice).tell("")
+        looking = self.query_one("#looking", Static)
+        rewrite(looking, LOOKING)
+        looking.display = True
+        self.choices.set_class(bool(address), "-overruled")
+        self._show(offered_chatbots(used.chatbots, (), {}))
+        self.set_focus(self.query_one("#address") if address or not self._offered else self.choices)
+
+    @work(group="find", exclusive=True, exit_on_error=False)
     async def _find(self) -> None:
         from turnwise.engine.chatbots.choose import find_targets
 
         used = self.shell.used.last.chatbots
-        self._show(offered_chatbots(used, (), {}))
         found, answers = await asyncio.gather(find_targets(), answering(used))
-        self.query_one("#looking", Static).update(fill_keys(NONE_FOUND, self.shell.actions))
+        had_some = bool(self._offered)
         self._show(offered_chatbots(used, found, answers))
-        self.query_one("#looking").display = not self._offered
-        if not self._offered:
-            self.query_one(ChoiceList).can_focus = False
-            if not isinstance(self.focused, Input | MessageEditor):
-                self.query_one("#address").focus()
-        self.refresh_bindings()
+        looking, address = self.query_one("#looking", Static), self.query_one("#address", Input)
+        rewrite(looking, fill_keys(NONE_FOUND, self.shell.actions))
+        looking.display = not self._offered
+        if self._offered and not had_some and self.focused is address and not address.value:
+            # Nobody has begun to type: the first that answers is one key away.
+            self.set_focus(self.choices)
+        if bool(self._offered) != had_some:
+            self.refresh_bindings()
 
     def _show(self, offered: Sequence[OfferedChatbot]) -> None:
         self._offered = offered
-        self.query_one(ChoiceList).show([Choice(one.id, one.name, one.note) for one in offered])
+        self.choices.can_focus = bool(offered)
+        self.choices.show([Choice(one.id, one.name, one.note) for one in offered])
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Show by its label which field has the keys."""
@@ -186,7 +205,7 @@ class TalkDialog(Dialog[TalkPlan | None]):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Let an address overrule the list, and the system prompt follow the role until it is written."""
         if event.input.id == "address":
-            self.query_one(ChoiceList).set_class(bool(event.value.strip()), "-overruled")
+            self.choices.set_class(bool(event.value.strip()), "-overruled")
         if event.input.id == "role" and self._written is not None:
             self._written = role_prompt(event.value)
             self.query_one("#system", MessageEditor).write(self._written)
@@ -212,7 +231,7 @@ class TalkDialog(Dialog[TalkPlan | None]):
     def action_start(self) -> None:
         """Begin, with the address that was typed or else the chatbot under the cursor."""
         typed = self.query_one("#address", Input).value.strip()
-        choice = self.query_one(ChoiceList).current
+        choice = self.choices.current
         if not typed and choice is None:
             self.notify("Type the address of a chatbot first.", severity="warning")
             self.query_one("#address", Input).focus()
@@ -264,11 +283,11 @@ class TalkDialog(Dialog[TalkPlan | None]):
 
     def action_simulate(self) -> None:
         """Let simulated users talk instead."""
-        from turnwise.tui.record.simulate_screen import SimulateScreen
+        from turnwise.tui.record.simulate_screen import simulate
 
         self.dismiss(None)
-        # Once the screen below this dialog has gone as well.
-        self.app.call_later(self.app.push_screen, SimulateScreen())
+        # Once the screen below this dialog has gone as well, where it was opened from a talk.
+        self.app.call_later(simulate, self.app, self.shell)
 
     def action_help(self) -> None:
         """Show all keys."""

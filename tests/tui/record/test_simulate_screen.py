@@ -16,7 +16,6 @@ from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import Notice
 from turnwise.tui.record.simulate_dialog import SimulateDialog
@@ -244,15 +243,28 @@ async def test_a_chatbot_that_is_away_is_said_with_what_to_do(store: Store, fold
         assert "ctrl+n goes on" in shown(app)
 
 
-async def test_a_file_of_no_scenarios_is_refused_and_the_screen_says_where_to_read_of_them(
+async def test_the_dialog_says_where_to_read_of_scenarios_and_refuses_a_file_of_none(
     store: Store, folder: Path
 ) -> None:
     (folder / "empty.jsonl").write_text("")
     async with asking(store) as (app, pilot):
         write(app, path="empty.jsonl", target="http://127.0.0.1:9/v1#m")
+        await until(pilot, lambda: "plays the scenarios of this file" in words_shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: "holds no conversation to play" in shown(app))
-        assert "docs/how-to/simulate.md" in str(app.screen_stack[-2].query_one(EmptyWords).content)
+
+
+async def test_the_dialog_opens_again_with_nothing_of_the_last_time(store: Store, folder: Path) -> None:
+    async with asking(store) as (app, pilot):
+        assert "docs/how-to/simulate.md" in words_shown(app)
+        write(app, path="nothing.yaml", seconds="none")
+        await pilot.press("enter")
+        await until(pilot, lambda: "There is no such file" in shown(app))
+        await press(pilot, "escape", "f2")
+        await until(pilot, lambda: isinstance(app.screen, SimulateDialog))
+        assert "docs/how-to/simulate.md" in words_shown(app)
+        assert {line.id: line.value for line in app.screen.query(Input) if line.value} == {}
+        assert app.focused is app.screen.query_one("#path")
 
 
 async def test_folders_are_opened_and_paths_completed(store: Store, folder: Path) -> None:

@@ -10,6 +10,7 @@ from tui_driver import shown, until
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.parts.message_editor import MessageEditor
 from turnwise.tui.record.record_screen import RecordScreen
 from turnwise.tui.record.talk_dialog import TalkDialog
 from turnwise.tui.record.talk_plan import TalkPlan
@@ -29,7 +30,7 @@ async def test_a_talk_goes_as_its_dialog_says_and_the_next_one_is_offered_the_sa
     async with app.run_test(size=(80, 24)) as pilot:
         screen = RecordScreen(TalkPlan(None))
         app.push_screen(screen)
-        await until(pilot, lambda: isinstance(app.screen, TalkDialog) and bool(app.screen.query("#metrics")))
+        await until(pilot, lambda: "No model runs here" in shown(app))
         for name, text in typed.items():
             app.screen.query_one(f"#{name}", Input).value = text
         await pilot.press("enter")
@@ -51,7 +52,7 @@ async def test_a_talk_goes_as_its_dialog_says_and_the_next_one_is_offered_the_sa
     app = TurnwiseApp(store)
     async with app.run_test(size=(80, 24)) as pilot:
         app.push_screen(RecordScreen(TalkPlan(None)))
-        await until(pilot, lambda: isinstance(app.screen, TalkDialog) and bool(app.screen.query("#metrics")))
+        await until(pilot, lambda: "talked to before" in shown(app))
         lines = [app.screen.query_one(f"#{name}", Input).value for name in typed if name != "address"]
         assert lines == ["Somebody wants bread.", "0,7", "repetition"]
 
@@ -75,3 +76,35 @@ async def test_without_colour_all_fields_have_both_their_ends(store: Store, monk
             [row] = [row for row in rows if f" {name} " in row and "optional" in row]
             # Those of the field, within those of the dialog.
             assert row.count("│") + row.count("▕") + row.count("▏") == 4, row
+
+
+async def test_it_opens_again_with_nothing_of_the_last_time(store: Store):
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: isinstance(app.screen, TalkDialog) and "No model runs here" in shown(app))
+        first = app.screen
+        for name, text in (("address", "here"), ("role", "baker"), ("temperature", "hot")):
+            app.screen.query_one(f"#{name}", Input).value = text
+        await until(pilot, lambda: "baker" in app.screen.query_one("#system", MessageEditor).text)
+        await pilot.press("enter")
+        await until(pilot, lambda: "from 0 to 2: hot" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.library)
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: app.screen is first and "No model runs here" in shown(app))
+        assert "hot" not in shown(app)
+        assert not any(line.value for line in app.screen.query(Input))
+        assert app.screen.query_one("#system", MessageEditor).text == ""
+        # Nothing answers here, so that the address is what is typed first.
+        assert app.focused is app.screen.query_one("#address")
+
+
+async def test_left_without_a_chatbot_nothing_of_it_is_open(store: Store):
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: isinstance(app.screen, TalkDialog))
+        assert len(app.screen_stack) == 2
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.library)
