@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import whole_review as script
 from judge_server import JudgeServer
-from textual.command import CommandPalette
 from textual.widget import Widget
 from tui_driver import settled, shown, until
 
 from turnwise.conversations.store import Store
+from turnwise.tui.app.action_palette import ActionPalette
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.failure_modes.part_tabs import PartTabs
 from turnwise.tui.labels.label_pane import LabelPane
@@ -63,8 +63,8 @@ class Mouse(script.Reviewer):
         await self.write(words)
         # What is found moves while the search goes on.
         await settled(self.pilot)
-        await self.click(f"{words}  ", within="CommandList")
-        await until(self.pilot, lambda: not isinstance(self.app.screen, CommandPalette))
+        await self.click(f"{words}  ", within="ChoiceList")
+        await until(self.pilot, lambda: not isinstance(self.app.screen, ActionPalette))
 
     async def erase(self) -> None:
         """Take away the line that was clicked, as one does who writes another."""

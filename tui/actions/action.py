@@ -73,6 +73,7 @@ Place = Literal[
     "pictures",
     "help",
     "menu",
+    "palette",
     "settings",
     "jump",
     "tour",

@@ -417,6 +417,18 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action("choose", ("enter",), "do it", "Do what the cursor is on.", rank=1),
         Action("cancel", ("escape", "q"), "close", "Go back.", rank=2),
     ),
+    "palette": (
+        Action("choose", ("enter",), "do it", "Do what the cursor is on.", rank=1),
+        Action(
+            "choice_down", ("down",), "choose", "Go to the next one.", rank=2, shown="↑ ↓", target="choices"
+        ),
+        Action("choice_up", ("up",), "choose before", "Go to the one before.", target="choices"),
+        Action("page_down", ("pagedown",), "page down", "Go down by a page.", target="choices"),
+        Action("page_up", ("pageup",), "page up", "Go up by a page.", target="choices"),
+        Action("home", ("ctrl+home",), "first", "Go to the first.", target="choices"),
+        Action("end", ("ctrl+end",), "last", "Go to the last.", target="choices"),
+        Action("cancel", ("escape",), "close", "Go back.", rank=3),
+    ),
     "help": (
         *aimed("lines", *LIST_MOVES),
         Action("choose", ("enter",), "do it", "Do what the line under the cursor says.", rank=1),

@@ -346,6 +346,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     "pictures": (Explained("▀ █ ░", "the image, drawn with what the terminal can show"),),
     "help": (_CURSOR[0],),
     "menu": _CHOICE,
+    "palette": _CHOICE,
     "settings": (*_CHOICE, Explained("✓", "what holds"), Explained("·", "what can be chosen")),
     "jump": (),
     "tour": (),

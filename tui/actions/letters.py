@@ -118,6 +118,8 @@ LETTERS: tuple[Letter, ...] = (
     _letter("ctrl+x", "stop what runs, while one writes", "stop"),
     _letter("ctrl+d", "a page down", "page_down"),
     _letter("ctrl+u", "a page up", "page_up"),
+    _letter("ctrl+home", "the first, while one writes", "home"),
+    _letter("ctrl+end", "the last, while one writes", "end"),
     _letter("ctrl+p", "the palette of commands", "command_palette"),
     _letter("ctrl+o", "jump, while one writes", "jump"),
     _letter("ctrl+l", "draw the screen anew", "redraw"),

@@ -1,165 +1,165 @@
-"""ActionPalette: the command palette, as wide as its longest row, with an edge in every theme."""
+"""ActionPalette: find an action, a session or a turn by its name; as wide as its longest row."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import ClassVar
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import on
-from textual.app import ComposeResult
-from textual.command import CommandInput, CommandList, CommandPalette, SearchIcon
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
-from textual.strip import Strip
-from textual.widgets import Input, LoadingIndicator, Static
-from textual.widgets.option_list import Option
-from textual.worker import Worker, WorkerState
+from textual import work
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.screen import Screen
+from textual.widgets import Input
 
-from turnwise.tui.drawing.lines_view import with_bar
-from turnwise.tui.drawing.palette import component
-from turnwise.tui.parts.dims_below import dims_below
-from turnwise.tui.textual_internals.views import draws_options_once
-from turnwise.tui.textual_screens import hold_frames, opens_in_one_frame
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.app.commands import Commands, OfferedCommand
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+
+if TYPE_CHECKING:
+    from turnwise.tui.shell.shell import Shell
 
 SHARE = 0.9
-"""Of a screen, for all of the palette."""
+"""Of a screen's height, for all of the palette."""
 AROUND = 8
-"""Lines above the panel, of its edge, of the line to type in, and of the keys."""
+"""Lines around the list: above the panel, of its edge, of the line to type in, and of the keys."""
 BESIDE_ROWS = 7
 """Columns beside a row: the edge, what stands free within it and at the row's ends, and a scroll bar."""
+LEAST_CELLS = 40
+"""Of a row, which is as wide as the longest."""
+SECONDS_OF_QUIET = 0.08
+"""Sessions are looked for when nothing was typed for so long."""
 LOOKED_FOR = "Search for commands, sessions, turns …"
-KEYS = (("enter", "do it"), ("↑ ↓", "choose"), ("esc", "close"))
+NONE = "Nothing is called so."
+
+Do = Callable[[], Any]
 
 
-@draws_options_once
-class ActionList(CommandList):
-    """Textual's list, where the row that one is at has a bar as in any other list."""
+class ActionPalette(Dialog[Do | None]):
+    """Ends with what is to be done, or None. Sessions are looked for while one types."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"actions--bar"}
-
-    def render_line(self, y: int) -> Strip:
-        """Draw a line."""
-        strip = super().render_line(y)
-        if self.highlighted is None or y + self.scroll_offset.y != self.highlighted:
-            return strip
-        return with_bar(strip, component(self, "actions--bar"))
-
-
-@dims_below("#--container")
-@opens_in_one_frame
-class ActionPalette(CommandPalette):
-    """Textual's palette in our looks; what it offers stands in turnwise.tui.app.commands."""
-
+    PLACE: ClassVar[Place] = "palette"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("palette"))
     DEFAULT_CSS = """
     ActionPalette {
-        & > #--container {
-            max-width: 100%;
-            height: auto;
-            max-height: 90%;
-            margin-top: 2;
-            padding: 0 1;
-            visibility: visible;
-            background: $surface;
-            border: round $text-muted;
-        }
-        & SearchIcon { display: none; }
-        & #--input { height: 2; border: none; &.--list-visible { border: none; } }
-        & CommandInput, & CommandInput:focus { height: 1; border: none; padding: 0 1; background: $panel; }
-        & #--results { overlay: none; height: auto; }
-        & LoadingIndicator { display: none; border: none; }
-        & CommandList {
-            display: none;
-            border: none;
-            background: $surface;
-            text-wrap: nowrap;
-            text-overflow: ellipsis;
-            scrollbar-size-vertical: 1;
-            &.--visible { display: block; }
-            & > .option-list--option { padding: 0 1; text-style: not bold; }
-            & > .option-list--option-highlighted { background: $panel; color: $text; text-style: bold; }
-            & .actions--bar { color: $accent; }
-        }
-        & #keys { height: 1; margin-top: 1; padding: 0 1; }
-        &:ansi > #--container { background: ansi_default; border: round ansi_default; }
-        &:ansi CommandList { background: ansi_default; }
-        &:ansi CommandList > .option-list--option-highlighted {
-            background: ansi_default; color: ansi_default; text-style: bold underline;
-        }
-        & CommandList:nocolor > .option-list--option-highlighted { text-style: bold underline; }
+        align: center top;
+        & #panel { max-width: 100%; max-height: 90%; margin-top: 2; }
+        & ChoiceList { margin-top: 1; }
     }
     """
 
-    def __init__(self, row_cells: int) -> None:
-        """row_cells: those of a row of the list."""
-        super().__init__(placeholder=LOOKED_FOR, id="--command-palette")
-        # As Textual says once there is a list: told from the start, no styles are looked up a second time.
-        self.add_class("-ready")
-        self.row_cells = row_cells
-        self._let_frames_go: Callable[[], None] = lambda: None
-        self._before: Option | None = None
-        """What stood first in the list as the words to look for changed."""
+    def __init__(self) -> None:
+        super().__init__()
+        self._commands: Commands | None = None
+        self._cells = LEAST_CELLS
+        self._offers: Sequence[OfferedCommand] = ()
+        """What is listed, in its order."""
+        self._looking = False
+        """Whether sessions are looked for."""
         self._chosen_early = False
         """Whether enter was pressed before anything was found for these words."""
 
+    def begin(self, commands: Commands) -> None:
+        """commands: what the screen offers that it was opened on."""
+        self._commands = commands
+        self._looking = self._chosen_early = False
+
     def compose(self) -> ComposeResult:
-        """Lay the palette out as Textual does, with a line of keys below the list."""
-        with Vertical(id="--container"):
-            with Horizontal(id="--input", classes="--list-visible"):
-                yield SearchIcon()
-                yield CommandInput(placeholder=LOOKED_FOR, select_on_focus=False)
-            with Vertical(id="--results"):
-                yield ActionList(classes="--visible")
-                yield LoadingIndicator()
-            muted = "$text-muted dim" if self.app.current_theme.ansi else "$text-muted"
-            told = [Content.assemble((key, "$text bold"), (f" {word}", muted)) for key, word in KEYS]
-            yield Static(Content("   ").join(told), id="keys")
+        """Lay the palette out."""
+        with Vertical(id="panel"):
+            yield Input(placeholder=LOOKED_FOR, select_on_focus=False)
+            yield ChoiceList()
+            yield KeyLine("palette")
 
     def on_mount(self) -> None:
-        """Open with the list, which is there a moment later."""
-        self._let_frames_go = hold_frames(self.app)
+        """Offer what there is."""
+        self.choices.can_focus = False
+        self.fill()
+
+    def fill(self) -> None:
+        """Offer all that can be done here."""
+        self.query_one(Input).value = ""
+        self.set_focus(self.query_one(Input))
         self._fit()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave keys out that move in the list, until it is laid out: Textual finds no lines in it before."""
-        if action == "command_list" and not any(one.size for one in self.query(CommandList)):
-            return False
-        return super().check_action(action, parameters)
-
-    # What is found comes a moment after it is typed. Until then the list is that of other words, of which
-    # who types fast would take the first.
-
-    @on(Input.Changed)
-    def _words_changed(self) -> None:
-        self._before, self._chosen_early = self._first, False
-
-    @on(Input.Submitted)
-    def _wait_for_list(self, event: Input.Submitted) -> None:
-        looking = any(not worker.is_finished for worker in self.workers if worker.node is self)
-        if looking and self._before is not None and self._first is self._before:
-            event.stop()
-            event.prevent_default()
-            self._chosen_early = True
-
-    async def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Show what was found; take the first of it where enter came before it."""
-        if event.state in (WorkerState.SUCCESS, WorkerState.CANCELLED, WorkerState.ERROR):
-            self._let_frames_go()
-        if event.state is WorkerState.SUCCESS and self._chosen_early:
-            self._chosen_early = False
-            await self.query_one(CommandInput).action_submit()
-
-    @property
-    def _first(self) -> Option | None:
-        options = self.query_one(CommandList).options
-        return options[0] if options else None
+        self._show(self._commands.offered() if self._commands else (), anew=True)
 
     def on_resize(self) -> None:
         """Fit into another size."""
         self._fit()
 
     def _fit(self) -> None:
-        """Let the list take what stands around it leaves."""
-        self.query_one("#--container").styles.width = self.row_cells + BESIDE_ROWS
+        """Let the list take what stands around it leaves, and the panel as much as the longest row."""
+        room = self.app.size.width - BESIDE_ROWS
+        self._cells = max(LEAST_CELLS, min(self._commands.cells if self._commands else 0, room))
+        self.query_one("#panel").styles.width = self._cells + BESIDE_ROWS
         # In cells: a share of the screen does not count where the panel measures what it holds.
-        most = max(3, int(SHARE * self.app.size.height) - AROUND)
-        self.query_one(CommandList).styles.max_height = most
+        self.choices.styles.max_height = max(3, int(SHARE * self.app.size.height) - AROUND)
+
+    def _show(self, offers: Sequence[OfferedCommand], *, anew: bool) -> None:
+        """List commands. anew: from the first on."""
+        self._offers = offers
+        rows = [Choice(one.title, one.title, row=one.row(self._cells)) for one in offers]
+        if not rows and not self._looking:
+            rows = [Choice("", NONE, disabled=True)]
+        self.choices.show(rows, anew=anew)
+
+    # What is typed
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Show what the words name, and look for sessions."""
+        self._chosen_early = False
+        if self._commands is None:
+            return
+        words = event.value.strip()
+        self._looking = bool(self._commands.words_of_sessions(words))
+        self._show(self._commands.found(words), anew=True)
+        self._look(words)
+
+    @work(exclusive=True, group="look", exit_on_error=False)
+    async def _look(self, words: str) -> None:
+        """Add the sessions that the words are found in."""
+        if self._commands is None or not self._looking:
+            return
+        # The next key ends this search, so that the store is asked only when typing pauses.
+        await asyncio.sleep(SECONDS_OF_QUIET)
+        found = await self._commands.sessions(words)
+        self._looking = False
+        self._show([*self._offers, *found], anew=False)
+        if self._chosen_early:
+            self.action_choose()
+
+    def on_input_submitted(self) -> None:
+        """Do what the cursor is on."""
+        self.action_choose()
+
+    def on_option_list_option_selected(self) -> None:
+        """Do what was clicked."""
+        self.action_choose()
+
+    def action_choose(self) -> None:
+        """Do what the cursor is on; what is yet looked for is waited for where nothing else is called so."""
+        choice = self.choices.current
+        if choice is None or choice.disabled:
+            self._chosen_early = self._looking
+            return
+        offer = next(one for one in self._offers if one.title == choice.id)
+        if self._commands is not None:
+            self._commands.note(offer)
+        self.dismiss(offer.do)
+
+
+def open_palette(shell: Shell, app: App[Any]) -> None:
+    """Open the palette on what the screen offers, and do what is chosen. shell and app: both are the app."""
+    below: Screen[Any] = app.screen
+    if isinstance(below, ActionPalette):
+        return
+
+    def do(chosen: Do | None) -> None:
+        if chosen is not None:
+            # Once the palette has gone.
+            app.call_later(chosen)
+
+    app.push_screen(shell.kept_dialogs.of(ActionPalette, Commands(shell, app, below)), do)

@@ -34,7 +34,7 @@ from turnwise.tui.app.going import Going
 from turnwise.tui.app.guarding import guard_loop
 from turnwise.tui.app.last_place import Returning
 from turnwise.tui.app.leaving import Leaving
-from turnwise.tui.app.made_later import begin_ahead, palette_provider, screen_commands
+from turnwise.tui.app.made_later import begin_ahead, screen_commands
 from turnwise.tui.app.outside_changes import OutsideChanges
 from turnwise.tui.app.pauses import keep_pauses_short
 from turnwise.tui.app.style import STYLE
@@ -103,9 +103,8 @@ class TurnwiseApp(App[int]):
 
     TITLE = "turnwise"
     CSS = STYLE
-    ENABLE_COMMAND_PALETTE = True
-    COMMAND_PALETTE_BINDING = "ctrl+p"
-    COMMANDS: ClassVar[set[Any]] = {palette_provider}
+    # It has one of its own, which is kept.
+    ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("everywhere"))
 
     def __init__(
@@ -273,7 +272,7 @@ class TurnwiseApp(App[int]):
 
     def action_command_palette(self) -> None:
         """Find an action by its name, a session or a turn."""
-        from turnwise.tui.app.commands import open_palette
+        from turnwise.tui.app.action_palette import open_palette
 
         open_palette(self, self)
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from rich.cells import cell_len
 from textual.app import App, SystemCommand
-from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
+from textual.fuzzy import Matcher
 from textual.screen import ModalScreen, Screen
+from textual.style import Style
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
@@ -22,20 +23,15 @@ from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place
 from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.actions.synonyms import also_called
-from turnwise.tui.app.action_palette import BESIDE_ROWS, ActionPalette
 from turnwise.tui.app.live_actions import is_live
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.settings.theme_names import THEME_NAMES
 from turnwise.tui.settings.themes import PREFIX
-from turnwise.tui.shell.shell import Shell, ShellOfApp
+from turnwise.tui.shell.shell import Shell
 
-SECONDS_OF_QUIET = 0.08
-"""Sessions are looked for when nothing was typed for so long."""
 MOST_SESSIONS = 12
 LEAST_LETTERS = 2
 NAME_CELLS = 60
-LEAST_CELLS = 40
-"""Of a row of the palette, which is as wide as its words."""
 TITLE_CELLS = 18
 """From here on a row says what a command does, where its title leaves the room."""
 LEAST_ABOUT = 10
@@ -45,31 +41,32 @@ _LEAVING_AT, _UNRANKED = 99, 100
 A_LITTLE = 0.01
 """What was taken lately goes before what is as like the words."""
 
+_FOUND = Style(bold=True, underline=True)
 _NUMBER = re.compile(r"\d+")
 _OPENING = re.compile(r"^\s*(?:open\b)?\s*(?:sessions?\b)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class OfferedCommand:
-    """A command. about: one sentence. key: as people write it; empty for none."""
+    """A command. about: one sentence. key: as people write it; empty for none.
+
+    marked: the title with the letters marked that were looked for; None where nothing was.
+    """
 
     title: str
     about: str
     do: Callable[[], Any]
     key: str = ""
+    marked: Content | None = None
 
     @property
     def command(self) -> SystemCommand:
         """The command as Textual knows it."""
         return SystemCommand(f"{self.title} ({self.key})" if self.key else self.title, self.about, self.do)
 
-
-def open_palette(shell: Shell, app: App[Any]) -> None:
-    """Open the palette, as wide as the longest row of what the screen offers, or as the window."""
-    if not isinstance(app.screen, ActionPalette):
-        longest = max(map(_cells_of, commands_of(shell, app, app.screen)), default=0)
-        room = app.size.width - BESIDE_ROWS
-        app.push_screen(ActionPalette(max(LEAST_CELLS, min(longest, room))))
+    def row(self, width: int) -> Content:
+        """Return it as a row of so many cells."""
+        return row_of(self.marked or Content(self.title), self.about, self.key, width=width)
 
 
 def _cells_of(offer: OfferedCommand) -> int:
@@ -93,100 +90,102 @@ def row_of(title: Content, about: str, key: str = "", *, width: int) -> Content:
     return Content.assemble(title, (words, "$text-muted not bold"), rest, (key, "bold"))
 
 
-class Commands(Provider):
-    """Actions of the screen first, then turns, sessions and themes."""
+class Commands:
+    """What the palette offers on a screen: its actions first, then turns, sessions and themes."""
 
-    shell = ShellOfApp()
+    def __init__(self, shell: Shell, app: App[Any], screen: Screen[Any]) -> None:
+        """shell and app: both are the app."""
+        self._shell, self._screen = shell, screen
+        own: dict[str, OfferedCommand] = {}
+        for offer in commands_of(shell, app, screen):
+            own.setdefault(offer.title, offer)
+        self._own = own
+        self._themes = {
+            f"theme {name}": OfferedCommand(
+                f"theme {name}", "Kept in your settings.", partial(shell.looks.take_theme, name)
+            )
+            for name in THEME_NAMES
+            if app.theme != PREFIX + name
+        }
+        self.cells = max(map(_cells_of, own.values()), default=0)
+        """Those of the longest row."""
+
+    @property
+    def _all(self) -> dict[str, OfferedCommand]:
+        return {**self._themes, **self._own}
 
     @property
     def _jump(self) -> Callable[[int], object] | None:
-        jump: Callable[[int], object] | None = getattr(self.screen, "jump_to_turn", None)
+        jump: Callable[[int], object] | None = getattr(self._screen, "jump_to_turn", None)
         return jump
 
-    def _row(self, title: Content, about: str, key: str = "") -> Content:
-        palette = self.app.screen
-        cells = palette.row_cells if isinstance(palette, ActionPalette) else LEAST_CELLS
-        return row_of(title, about, key, width=cells)
+    def note(self, offer: OfferedCommand) -> None:
+        """Remember that a command was taken."""
+        if offer.title in self._all:
+            self._shell.used.command(offer.title)
 
-    def _actions(self) -> Iterator[OfferedCommand]:
-        yield from commands_of(self.shell, self.app, self.screen)
-        for name in THEME_NAMES:
-            if self.app.theme != PREFIX + name:
-                change = partial(self.shell.looks.take_theme, name)
-                yield OfferedCommand(f"theme {name}", "Kept in your settings.", change)
-
-    def _take(self, offer: OfferedCommand) -> Any:
-        """Do what a command says, and remember that it was taken."""
-        self.shell.used.command(offer.title)
-        return offer.do()
-
-    async def discover(self) -> Hits:
-        """Offer all that can be done here, what was taken lately first, and say what may be typed."""
-        lately = self.shell.used.last.commands
-        offers: dict[str, OfferedCommand] = {}
-        for offer in self._actions():
-            offers.setdefault(offer.title, offer)
-        themes = [title for title in offers if title.startswith("theme ")]
-        recent = [title for title in lately if title in offers]
-        for title in dict.fromkeys([*recent, *(title for title in offers if title not in themes)]):
-            yield self._discovered(offers[title])
+    def offered(self) -> Sequence[OfferedCommand]:
+        """Return all that can be done here, what was taken lately first, and what may be typed."""
+        offers = self._all
+        recent = [title for title in self._shell.used.last.commands if title in offers]
+        listed = [offers[title] for title in dict.fromkeys([*recent, *self._own])]
         if self._jump:
-            yield DiscoveryHit(self._row(Content("go to turn …"), "Type its number."), lambda: None)
-        yield DiscoveryHit(
-            self._row(Content("open session …"), "Type its number, or words of it."), lambda: None
-        )
-        for title in themes:
-            if title not in recent:
-                yield self._discovered(offers[title])
+            listed.append(OfferedCommand("go to turn …", "Type its number.", _nothing))
+        listed.append(OfferedCommand("open session …", "Type its number, or words of it.", _nothing))
+        return [*listed, *(one for title, one in self._themes.items() if title not in recent)]
 
-    def _discovered(self, offer: OfferedCommand) -> DiscoveryHit:
-        row = self._row(Content(offer.title), offer.about, offer.key)
-        return DiscoveryHit(row, partial(self._take, offer), text=offer.title)
+    def found(self, query: str) -> Sequence[OfferedCommand]:
+        """Return the actions and themes that the words name, the best first, and the turn and the session.
 
-    async def search(self, query: str) -> Hits:
-        """Offer the actions and themes that the query names, and the turn and the sessions."""
-        matcher = self.matcher(query)
-        lately = self.shell.used.last.commands
-        for offer in self._actions():
+        All that can be done where the words are empty.
+        """
+        if not query:
+            return self.offered()
+        matcher, lately = Matcher(query, match_style=_FOUND), self._shell.used.last.commands
+        ranked: list[tuple[float, OfferedCommand]] = []
+        for offer in {**self._own, **self._themes}.values():
             if (match := matcher.match(offer.title) or _match_of_help(query, offer)) > 0:
                 if offer.title in lately:
                     match += A_LITTLE * (len(lately) - lately.index(offer.title))
-                row = self._row(matcher.highlight(offer.title), offer.about, offer.key)
-                yield Hit(match, row, partial(self._take, offer), text=offer.title)
+                ranked.append((match, replace(offer, marked=matcher.highlight(offer.title))))
         if match_of_number := _NUMBER.search(query):
             number = int(match_of_number[0])
             if jump := self._jump:
                 # Before the session of the same number: here one reads turns.
-                row = self._row(Content(f"go to turn {number}"), "In this session.")
-                yield Hit(1.1, row, partial(jump, number), text=f"go to turn {number}")
-            open_it = partial(self.shell.open_session, number)
-            row = self._row(Content(f"open session {number}"), "Read it and its scores.")
-            yield Hit(1.0, row, open_it, text=f"open session {number}")
-        async for hit in self._sessions(query, match_of_number[0] if match_of_number else ""):
-            yield hit
+                turn = OfferedCommand(f"go to turn {number}", "In this session.", partial(jump, number))
+                ranked.append((1.1, turn))
+            open_it = partial(self._shell.open_session, number)
+            ranked.append((1.0, OfferedCommand(f"open session {number}", "Read it and its scores.", open_it)))
+        return [offer for _, offer in sorted(ranked, key=lambda one: -one[0])]
 
-    async def _sessions(self, query: str, number: str) -> Hits:
-        """Offer the sessions that the words of the query are found in."""
+    def words_of_sessions(self, query: str) -> str:
+        """Return what sessions are looked for by, in the language of filters; empty where nothing is."""
+        number = _NUMBER.search(query)
         words = [word.replace('"', "") for word in _OPENING.sub("", query, count=1).split()]
-        if len("".join(words)) < LEAST_LETTERS or words == [number]:
-            return
-        # The next key ends this search, so that the store is asked only when typing pauses.
-        await asyncio.sleep(SECONDS_OF_QUIET)
-        quoted = " ".join(f'"{word}"' for word in words if word)
+        if len("".join(words)) < LEAST_LETTERS or words == [number[0] if number else ""]:
+            return ""
+        return " ".join(f'"{word}"' for word in words if word)
+
+    async def sessions(self, query: str) -> Sequence[OfferedCommand]:
+        """Return the sessions that the words are found in, in the order of the list."""
+        quoted = self.words_of_sessions(query)
         try:
-            rows = await asyncio.to_thread(self.shell.store.sessions.page, quoted, 0, MOST_SESSIONS)
+            rows = await asyncio.to_thread(self._shell.store.sessions.page, quoted, 0, MOST_SESSIONS)
         except TurnwiseError:
-            return
-        for place, row in enumerate(rows):
-            yield Hit(
-                # Below every action that the words name, in the order of the list.
-                0.2 - place / 100,
-                self._row(
-                    Content(f"open session {row.id} · {session_words(row)}"), "", counted(row.turns, "turn")
-                ),
-                partial(self.shell.open_session, row.id),
-                text=f"open session {row.id}",
+            return ()
+        return [
+            OfferedCommand(
+                f"open session {row.id} · {session_words(row)}",
+                "",
+                partial(self._shell.open_session, row.id),
+                counted(row.turns, "turn"),
             )
+            for row in rows
+        ]
+
+
+def _nothing() -> None:
+    """Do nothing: the row says what may be typed."""
 
 
 def _match_of_help(query: str, offer: OfferedCommand) -> float:

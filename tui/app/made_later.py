@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from textual.app import App, SystemCommand
 from textual.screen import Screen
@@ -17,9 +17,6 @@ from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.shell.dialogs_ahead import DialogsAhead
 from turnwise.tui.shell.shell import Shell
 from turnwise.tui.textual_screens import composes_nothing
-
-if TYPE_CHECKING:
-    from textual.command import Provider
 
 _OF_A_REVIEW = (
     "turnwise.tui.reading.transcript",
@@ -62,10 +59,9 @@ _OPENED_SOMETIMES = (
     "review.why_screen",
     "overview.heat_map_screen",
     "compare.pair_screen",
-    "library.frequency_screen",
     "review.label_history",
-    "record.talk_dialog",
-    "record.simulate_dialog",
+    "record.record_screen",
+    "record.simulate_screen",
     "criteria.versions_screen",
     "criteria.improve_dialog",
     "learning.learn_dialog",
@@ -88,13 +84,6 @@ class PreparesNext(Protocol):
 
     def prepare_next(self) -> bool:
         """Do the next thing for that one to be there at once; return whether there was any to do."""
-
-
-def palette_provider() -> type[Provider]:
-    """Return what answers what is typed into the palette."""
-    from turnwise.tui.app.commands import Commands
-
-    return Commands
 
 
 def screen_commands(shell: Shell, app: App[Any], screen: Screen[Any]) -> Iterable[SystemCommand]:
@@ -158,10 +147,12 @@ def _steps(shell: Shell, place: Place, session: int | None, asked: str) -> Itera
     yield from shell.kept_dialogs.make(HelpScreen, lambda one: one.begin(place))
     yield
     shell.kept_dialogs.dim_below(HelpScreen)
+    yield from _made(shell, "app.action_palette", "ActionPalette")
     if place == "library":
         yield from library_dialogs(shell)
         yield from _places(shell)
         yield from _dialogs(shell)
+        yield from _made(shell, "library.frequency_screen", "FrequencyScreen", lambda one: one.begin(asked))
     if place in ("library", "review"):
         yield from _made(shell, "replay.replay_screen", "ReplayScreen")
     if place in ("library", "runs"):
@@ -198,6 +189,8 @@ def _dialogs(shell: Shell) -> Iterator[None]:
         ("judging.judge_dialog", "JudgeDialog"): lambda one: one.begin(None),
         ("app.settings_dialog", "SettingsDialog"): lambda one: one.begin(),
         ("parts.naming_dialog", "NamingDialog"): lambda one: one.begin(""),
+        ("record.talk_dialog", "TalkDialog"): lambda _: None,
+        ("record.simulate_dialog", "SimulateDialog"): lambda _: None,
     }
     for (module, name), begin in begun.items():
         yield from _made(shell, module, name, begin)

@@ -28,7 +28,7 @@ AROUND_ROWS = 2
 AROUND_CELLS = 6
 PALETTE = "command_palette"
 QUIT = "quit"
-NO_MENU: tuple[Place, ...] = ("everywhere", "help", "menu", "jump")
+NO_MENU: tuple[Place, ...] = ("everywhere", "help", "menu", "palette", "jump")
 
 
 def open_menu_at_focus(app: App[Any], place: Place) -> None:

@@ -449,7 +449,12 @@ class LibraryScreen(PlaceScreen[None]):
         """Count the values of a column; the one that is chosen there is filtered by."""
         from turnwise.tui.library.frequency_screen import FrequencyScreen
 
-        show_listing(self, "How often", partial(FrequencyScreen, self.asked))
+        kept, asked = self.shell.kept_dialogs, self.asked
+        show_listing(
+            self,
+            "How often",
+            lambda left: FrequencyScreen(asked, left) if left else kept.take(FrequencyScreen, asked),
+        )
 
     @work(group="ask", exclusive=True)
     async def action_filters(self) -> None:
@@ -482,16 +487,15 @@ class LibraryScreen(PlaceScreen[None]):
 
     def action_record(self) -> None:
         """Talk to a chatbot."""
-        from turnwise.tui.record.record_screen import RecordScreen
-        from turnwise.tui.record.talk_plan import TalkPlan
+        from turnwise.tui.record.record_screen import record
 
-        self.app.push_screen(RecordScreen(TalkPlan(None)), self._show_recorded)
+        record(self.app, self.shell, self._show_recorded)
 
     def action_simulate(self) -> None:
         """Let simulated users talk to a chatbot."""
-        from turnwise.tui.record.simulate_screen import SimulateScreen
+        from turnwise.tui.record.simulate_screen import simulate
 
-        self.app.push_screen(SimulateScreen(), self._show_recorded)
+        simulate(self.app, self.shell, self._show_recorded)
 
     def _show_recorded(self, session_id: int | None) -> None:
         if session_id is not None:

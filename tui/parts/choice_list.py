@@ -31,7 +31,8 @@ _LEAST_NAME = 12
 class Choice:
     """One thing to choose. sign: a number or a tick before the name. note: what to know about it.
 
-    heading: it is none, but stands above some that belong together.
+    heading: it is none, but stands above some that belong together. row: all of it as it is drawn, where name
+    and note do not say it.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Choice:
     sign: str = ""
     disabled: bool = False
     heading: bool = False
+    row: Content | None = None
 
 
 @draws_options_once
@@ -219,6 +221,8 @@ def _widths(choices: Sequence[Choice], room: int) -> tuple[int, int]:
 
 
 def _prompt(choice: Choice, signs: int, names: int, muted: str) -> Content:
+    if choice.row is not None:
+        return choice.row
     name = make_safe_line(choice.name)
     if choice.heading:
         return Content.assemble((name, "$text-accent bold"))

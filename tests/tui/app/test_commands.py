@@ -7,7 +7,7 @@ import threading
 from typing import Any
 
 import pytest
-from textual.command import CommandList
+from textual.widgets import Input
 from tui_driver import conversation, sessions, shown, until
 
 from turnwise.conversations.store import Store
@@ -15,6 +15,7 @@ from turnwise.tui.app.action_palette import ActionPalette
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.pointer_menu import PointerMenu
 from turnwise.tui.overview.overview_screen import OverviewScreen
+from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.replay.replay_screen import ReplayScreen
 from turnwise.tui.review.review_screen import ReviewScreen
@@ -23,11 +24,9 @@ from turnwise.tui.settings.theme_names import THEME_NAMES
 
 def rows(app: TurnwiseApp) -> list[str]:
     """What the palette lists."""
-    found = app.screen.query(CommandList)
-    if not isinstance(app.screen, ActionPalette) or not found:
+    if not isinstance(app.screen, ActionPalette) or not app.screen.query(ChoiceList):
         return []
-    options = [found.first().get_option_at_index(place) for place in range(found.first().option_count)]
-    return [str(option.prompt) for option in options]
+    return [str(option.prompt) for option in app.screen.choices.options if not option.disabled]
 
 
 async def test_it_begins_with_what_the_line_of_keys_shows_first(app: TurnwiseApp) -> None:
@@ -150,7 +149,7 @@ async def test_a_row_holds_a_command_with_what_it_does_and_its_key(app: Turnwise
         await pilot.press("ctrl+p")
         await until(pilot, lambda: bool(rows(app)))
         assert "Read the session and its scores." in rows(app)[0]
-        palette = app.screen.query_one("#--container")
+        palette = app.screen.query_one("#panel")
         lines = shown(app).splitlines()
         # An edge all around, and every key at the same place.
         assert "╭" in lines[palette.region.y]
@@ -166,14 +165,14 @@ async def test_it_is_as_wide_as_its_longest_row_and_cuts_none(app: TurnwiseApp) 
         assert not [row for row in offered if "…" in row]
         # Of the longest row a cell stands free between what it does and its key.
         assert any(row.partition(". ")[2] == row.split()[-1] for row in offered)
-        assert app.screen.query_one("#--container").region.width < 120
+        assert app.screen.query_one("#panel").region.width < 120
 
 
 async def test_in_a_narrow_window_it_takes_all_columns(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("ctrl+p")
         await until(pilot, lambda: bool(rows(app)))
-        assert app.screen.query_one("#--container").region.width == 80
+        assert app.screen.query_one("#panel").region.width == 80
 
 
 async def test_its_last_line_says_what_its_keys_do_and_its_row_has_a_bar(app: TurnwiseApp) -> None:
@@ -181,11 +180,12 @@ async def test_its_last_line_says_what_its_keys_do_and_its_row_has_a_bar(app: Tu
         await pilot.press("ctrl+p")
         await until(pilot, lambda: bool(rows(app)) and "esc close" in shown(app))
         lines = shown(app).splitlines()
-        bottom = app.screen.query_one("#--container").region.bottom
+        bottom = app.screen.query_one("#panel").region.bottom
         assert "enter do it   ↑ ↓ choose   esc close" in lines[bottom - 2]
-        assert any("▌review" in line for line in lines)
+        # Thin, as in every list beside a line that is typed into.
+        assert any("▏review" in line for line in lines)
         await pilot.press("down")
-        await until(pilot, lambda: any("▌score" in line for line in shown(app).splitlines()))
+        await until(pilot, lambda: any("▏score" in line for line in shown(app).splitlines()))
 
 
 async def test_what_scrolls_the_preview_names_one_key_each(app: TurnwiseApp) -> None:
@@ -272,11 +272,42 @@ async def test_the_menu_offers_nothing_that_cannot_be_done(store: Store) -> None
         await until(pilot, lambda: "all commands" not in shown(app))
 
 
+async def test_enter_waits_for_sessions_where_nothing_else_is_called_so(filled: Store) -> None:
+    filled.sessions.add(conversation("Zeppelin over Oslo"), source="z", format="deepeval")
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: bool(rows(app)))
+        for key in (*"zeppelin", "enter"):
+            app.simulate_key(key)
+        await until(pilot, lambda: getattr(app.screen, "session_id", None) == 4)
+
+
+async def test_words_that_name_nothing_are_answered_and_enter_does_nothing(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+p", *"qqqq")
+        await until(pilot, lambda: "Nothing is called so." in shown(app))
+        await pilot.press("enter")
+        assert isinstance(app.screen, ActionPalette)
+
+
+async def test_it_opens_again_with_nothing_of_the_last_time_and_on_what_another_screen_offers(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+p", *"scor", "escape")
+        await pilot.press("7", "ctrl+p")
+        await until(pilot, lambda: bool(rows(app)))
+        assert app.screen.query_one(Input).value == ""
+        assert any(row.startswith("library") for row in rows(app))
+        assert not any(row.startswith("import") for row in rows(app))
+
+
 async def test_a_palette_that_has_no_list_yet_has_no_pages_to_go_by(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("ctrl+p")
         await until(pilot, lambda: bool(rows(app)))
-        found = app.screen.query_one(CommandList)
+        found = app.screen.query_one(ChoiceList)
         found.styles.width = 0
         await until(pilot, lambda: not found.size)
         found.add_option(found.get_option_at_index(0).prompt)

@@ -290,7 +290,7 @@ async def test_the_palette_changes_the_theme_and_keeps_it(filled: Store) -> None
         await pilot.press("ctrl+p")
         await pilot.press(*"theme", "space", *"light")
         await until(pilot, lambda: "Kept in your settings" in shown(app))
-        await pilot.press("down", "enter")
+        await pilot.press("enter")
         await until(pilot, lambda: app.theme == LIGHT)
     kept = '# mine\nauthor = "Mia"\n\n[keymap]\nhelp = "f2"\n'
     assert path.read_text() == f'theme = "light"\n{kept}'
