@@ -102,10 +102,18 @@ READING: dict[Place, tuple[Action, ...]] = {
         ),
         _REVEAL,
         Action(
-            "agree", ("plus",), "agree", "Say the same of a metric as its score does.", target="label_keys"
+            "agree",
+            ("plus",),
+            "is right",
+            "Say that a metric's score is right; kept as a label of the metric.",
+            target="label_keys",
         ),
         Action(
-            "disagree", ("minus",), "disagree", "Say the opposite of a metric's score.", target="label_keys"
+            "disagree",
+            ("minus",),
+            "is wrong",
+            "Say that a metric's score is wrong; kept as a label of the metric.",
+            target="label_keys",
         ),
         Action(
             "other_pane",

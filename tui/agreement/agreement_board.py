@@ -22,6 +22,7 @@ from turnwise.tui.agreement.agreement_words import (
     left_out_words,
     otherwise_words,
     replaced_words,
+    right_or_wrong,
     whole_words,
 )
 from turnwise.tui.agreement.metric_list import (
@@ -289,7 +290,7 @@ class AgreementBoard(Container):
             words = f"{judged_by(found).capitalize()} and {self._who} agree on {which}."
             if found.whole_fails:
                 same = key_of(self.shell.actions, "review", "agree")
-                words += f"\n{same} at its score in a review says that a fail is of this metric."
+                words += f"\nIn a review “{same} is right” at its score: the fail is then of this metric."
             self.query_one("#all-agree", Static).update(make_safe(words))
         self.show_about()
 
@@ -305,7 +306,7 @@ class AgreementBoard(Container):
             self._told = current, who, by
             self._preview(current)
             actions = self.shell.actions
-            keys = " or ".join(key_of(actions, "agreement", name) for name in ("agree", "disagree"))
+            keys = right_or_wrong(actions, "agreement")
             self.query_one("#about", FittedLines).show(
                 lambda size, tones: about_lines(current, who, size, tones, keys, by)
             )
@@ -365,7 +366,7 @@ def about_lines(
 ) -> list[Line]:
     """Return lines about a session: what the judge says of it, and what people wrote.
 
-    keys: by which one labels the metric, where no label names it. by: what the judge is called.
+    keys: say whether the judge is right of the metric, where no label names it. by: what the judge is called.
     """
     if one is None:
         return []
@@ -376,7 +377,7 @@ def about_lines(
     judge = _about(by, reason, size.width, most, tones)
     lines = [*judge, *_about(who, note, size.width, most, tones)]
     if one.of_whole and len(lines) < size.height:
-        whole = f"said of the session alone: press {keys} to label this metric"
+        whole = f"said of the session alone; of this metric: {keys}"
         lines += _about("", whole, size.width, 1, tones)
     return lines
 

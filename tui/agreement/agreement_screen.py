@@ -303,11 +303,11 @@ class AgreementScreen(PlaceScreen[None]):
         self._read_anew()
 
     async def action_agree(self) -> None:
-        """Say of the metric what the judge says of the session under the cursor."""
+        """Say that the judge is right of the session under the cursor."""
         await self._side_with(agree=True)
 
     async def action_disagree(self) -> None:
-        """Say the opposite of it."""
+        """Say that it is wrong of it."""
         await self._side_with(agree=False)
 
     async def _side_with(self, *, agree: bool) -> None:

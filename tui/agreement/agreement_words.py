@@ -13,6 +13,7 @@ from turnwise.engine.people.agreement import Agreement, Figure
 from turnwise.engine.people.labelled_scores import WEAK_KAPPA, MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.people.statistics.rater_agreement import Confusion
+from turnwise.tui.settings.keymap import Table, key_of
 
 DASH = "–"
 NO_LABELS = (
@@ -55,6 +56,12 @@ def who_labelled(found: Agreement, me: str) -> str:
     if author is None:
         return "people"
     return "you" if author == me else author
+
+
+def right_or_wrong(actions: Table, place: Literal["agreement", "review"]) -> str:
+    """Say by which keys one says of a score that it is right or wrong: "+ is right, - is wrong"."""
+    right, wrong = (key_of(actions, place, name) for name in ("agree", "disagree"))
+    return f"{right} is right, {wrong} is wrong"
 
 
 def judged_by(found: Agreement) -> Literal["judge", "check"]:

@@ -108,14 +108,14 @@ def _count(labels: int) -> str:
 def explained_words(sample: Sample, keys: str = "", *, is_tried: bool = True) -> str:
     """Say what the labels are divided into, and how many fails may be for something else than a criterion.
 
-    Of one that is not tried that would say nothing: no label could be of it. keys: by which a review labels
-    the criterion.
+    Of one that is not tried that would say nothing: no label could be of it. keys: by which a
+    review says that a score is right or wrong.
     """
     fails = sum(not passed for passed in sample.people.values())
     among = f"in {sample.split}" if sample.split else ""
     whole = whole_fails_words(sample.whole_fails, fails, among)
     if whole and keys:
-        whole = f"{whole} ({keys} at its score in a review labels the criterion)"
+        whole = f"{whole} (at its score in a review: {keys})"
     parts = (divided_words(sample), whole if is_tried else "")
     return "; ".join(part for part in parts if part)
 

@@ -18,6 +18,7 @@ from turnwise.engine.criteria.criterion_sample import Sample, draw_sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, try_criterion
 from turnwise.engine.criteria.past_trials import trial_before
 from turnwise.engine.criteria.trial_change import TrialChange
+from turnwise.tui.agreement.agreement_words import right_or_wrong
 from turnwise.tui.criteria.criterion_words import (
     NO_LABELS,
     expected_words,
@@ -224,7 +225,7 @@ class CriterionTrying:
         self._show_in_pane(trial, heading, before, item)
         told = self.sample if self.split else None
         actions = self._shell.actions
-        keys = " or ".join(key_of(actions, "review", name) for name in ("agree", "disagree"))
+        keys = right_or_wrong(actions, "review")
         explained = "" if told is None else explained_words(told, keys, is_tried=trial is not None)
         self._pane.explain(explained)
         self._pane.say(self.note(changed=trial is not None and not same))

@@ -467,9 +467,9 @@ def _add_score(drawn: LabelLines, score: tuple[str, str], keys: Keys, width: int
     # The keys matter more than a long name.
     row.add(fit(make_safe_line(name), min(cell_len(make_safe_line(name)), max(8, width - 24))), tones.heading)
     row.gap(2)
-    row.key(keys["agree"], "agree", "agree")
+    row.key(keys["agree"], "is right", "agree")
     row.gap(2)
-    row.key(keys["disagree"], "disagree", "disagree")
+    row.key(keys["disagree"], "is wrong", "disagree")
     row.end()
     if said:
         row = Row(drawn, width, tones)

@@ -153,7 +153,7 @@ def said_by(row: ScoreRow, opinion: CurrentLabel) -> str:
     if opinion.word is None or opinion.word == "defer" or row.passed is None:
         return f"you say {opinion.word or 'nothing'}{place}"
     agrees = (opinion.word == "pass") == row.passed
-    return f"you {'agree' if agrees else 'disagree'}{place}: {opinion.word}"
+    return f"you say it is {'right' if agrees else 'wrong'}{place}: {opinion.word}"
 
 
 def summary_of(row: ScoreRow) -> str:

@@ -210,11 +210,11 @@ class LabelKeys:
     # Metrics
 
     async def action_agree(self) -> None:
-        """Say the same of a metric as its score does."""
+        """Say that a metric's score is right."""
         await self._side_with(agree=True)
 
     async def action_disagree(self) -> None:
-        """Say the opposite of a metric's score."""
+        """Say that a metric's score is wrong."""
         await self._side_with(agree=False)
 
     async def _side_with(self, *, agree: bool) -> None:
@@ -226,7 +226,7 @@ class LabelKeys:
                 self._say_no_scores()
         elif row.passed is None:
             name = row.metric.replace("_", " ")
-            note(self._screen, f"{name} neither passed nor failed: there is nothing to agree with.")
+            note(self._screen, f"{name} neither passed nor failed: nothing is right or wrong there.")
         else:
             await self._labels.side_with(row, agree=agree)
 

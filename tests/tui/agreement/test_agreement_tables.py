@@ -41,7 +41,7 @@ def differing(
 
 
 def about(one: Disagreement | None, who: str = "you", width: int = 60, height: int = 2) -> list[str]:
-    lines = about_lines(one, who, Size(width, height), TONES, "+ or -")
+    lines = about_lines(one, who, Size(width, height), TONES, "+ is right, - is wrong")
     return ["".join(piece.text for piece in line) for line in lines]
 
 

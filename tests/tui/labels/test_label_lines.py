@@ -286,12 +286,12 @@ def test_of_many_others_the_first_are_told_and_the_rest_counted() -> None:
 
 
 def test_a_score_under_the_cursor_can_be_agreed_with() -> None:
-    view = replace(FAIL, score=("knowledge retention", "you agree: fail"))
+    view = replace(FAIL, score=("knowledge retention", "you say it is right: fail"))
     for drawn in (long(view), short(view)):
         found = words(drawn)
-        assert found["agree"] == "+ agree"
-        assert found["disagree"] == "- disagree"
-        assert "you agree: fail" in texts(drawn)[-1]
+        assert found["agree"] == "+ is right"
+        assert found["disagree"] == "- is wrong"
+        assert "you say it is right: fail" in texts(drawn)[-1]
 
 
 def test_where_people_differ_their_reasons_stand_under_a_transcript_too() -> None:

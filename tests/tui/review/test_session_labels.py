@@ -318,17 +318,17 @@ async def test_one_may_agree_or_disagree_with_a_metric(store: Store) -> None:
             await press(pilot, "tab", "plus")
             label = newest(store, session)
             assert (label.metric, label.label, label.turn) == ("knowledge_retention", "fail", None)
-            assert "you agree: fail" in drawn(screen.pane.score_list)
-            await click(pilot, screen.query_one(LabelPane), "disagree")
+            assert "you say it is right: fail" in drawn(screen.pane.score_list)
+            await click(pilot, screen.query_one(LabelPane), "is wrong")
             assert newest(store, session).label == "pass"
-            assert "you disagree: pass" in drawn(screen.pane.score_list)
+            assert "you say it is wrong: pass" in drawn(screen.pane.score_list)
             await press(pilot, "minus")
             assert newest(store, session).label is None
-            assert "disagree:" not in drawn(screen.pane.score_list)
+            assert "you say it is" not in drawn(screen.pane.score_list)
             await press(pilot, "u")
-            assert "you disagree: pass" in drawn(screen.pane.score_list)
+            assert "you say it is wrong: pass" in drawn(screen.pane.score_list)
             await press(pilot, "end", "plus")
-            assert "nothing to agree with" in told(pilot)[-1]
+            assert "nothing is right or wrong there" in told(pilot)[-1]
             await press(pilot, "u", "u")
 
 
@@ -340,7 +340,7 @@ async def test_a_verdict_on_an_exchange_is_about_its_reply(store: Store) -> None
         await press(pilot, "j", "minus")
         label = newest(store, session)
         assert (label.metric, label.label, label.turn) == ("answer_relevancy", "fail", 2)
-        assert "you disagree at turn 2: fail" in drawn(screen.pane.score_list)
+        assert "you say it is wrong at turn 2: fail" in drawn(screen.pane.score_list)
 
 
 async def test_the_history_tells_who_said_what_and_whether_blind(store: Store) -> None:
@@ -441,7 +441,7 @@ async def test_by_mouse_alone_one_agrees_or_disagrees_and_the_history_tells(stor
             if size == NARROW:
                 await click(pilot, screen.query_one(ScoreChips), "knowledge retention")
             await click(pilot, screen.pane.score_list, "knowledge retention")
-            await click(pilot, screen.query_one(LabelPane), "disagree")
+            await click(pilot, screen.query_one(LabelPane), "is wrong")
             label = newest(store, session)
             assert (label.metric, label.label) == ("knowledge_retention", "pass")
             await press(pilot, "tab")
