@@ -199,6 +199,22 @@ class LabelKeys:
         of = named_in_title(self._screen)
         choose_modes(self._screen.app, session_id, turn, self._modes_chosen, of=of, blind=blind)
 
+    async def give_near_mode(self, number: int) -> None:
+        """Give the session the failure mode that bears a digit, or take it away; 0 is no digit of any."""
+        if not self._labels.is_read:
+            return
+        session_id, turn = self._labels.session.id, self._panes.failing_number
+        async with self._labels.change() as is_meant:
+            if not is_meant:
+                return
+            given = await self._queue.give(number, session_id, turn, self._labels.session.author)
+            if given is None or session_id != self._labels.session.id or is_leaving(self._screen):
+                return
+            self._going_on.touched(session_id)
+            self._labels.take_modes(given[0])
+            self._labels.tell(given[1])
+            self._show()
+
     def _modes_chosen(self, changed: bool) -> None:
         session_id = self._labels.session.id
         if changed:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from functools import partial
+from typing import Literal
 
 from turnwise.tui.actions import Action, digits_to
 from turnwise.tui.labels.label_lines import SAY_WHY
-from turnwise.tui.review.going_on import Waiting
+from turnwise.tui.review.finder import Finder
+from turnwise.tui.review.going_on import GoingOn, Waiting
+from turnwise.tui.review.label_keys import LabelKeys
+from turnwise.tui.review.note_keys import NoteKeys
 from turnwise.tui.review.note_line import BACK_KEY, EDITOR_KEY
+from turnwise.tui.review.panes import Panes
+from turnwise.tui.review.queue_mode import QueueMode
+from turnwise.tui.review.session_labels import SessionLabels
 from turnwise.tui.settings.keymap import action_while_asking, action_while_typing
+from turnwise.tui.shell.shell import Shell
 
 _IN_SCORES: Mapping[str, tuple[str, int]] = {
     "cursor_down": ("score", 1),
@@ -86,40 +94,73 @@ class ReviewMoment:
     open: bool = False
 
 
-class Revealing(Protocol):
-    """What is known of the labels of the session that is read."""
+class ReviewKeys:
+    """Knows which actions of a review mean something now, and what is said of them."""
+
+    def __init__(
+        self,
+        shell: Shell,
+        panes: Panes,
+        finder: Finder,
+        labels: SessionLabels,
+        label_keys: LabelKeys,
+        note_keys: NoteKeys,
+        going_on: GoingOn,
+        queue: QueueMode,
+    ) -> None:
+        self._shell = shell
+        self._panes = panes
+        self._finder = finder
+        self._labels = labels
+        self._label_keys = label_keys
+        self._note_keys = note_keys
+        self._going_on = going_on
+        self._queue = queue
+
+    def is_offered(self, action: str) -> bool:
+        """Return whether an action means something: scores are shown while they are hidden, and asked why of
+        while they are not.
+        """
+        labels = self._labels
+        match action:
+            case "reveal":
+                return labels.hides_scores or not labels.is_read
+            case "near_mode":
+                return self._queue.is_on
+            case "why":
+                return not labels.hides_scores
+        return True
 
     @property
-    def hides_scores(self) -> bool:
-        """Whether the scores wait for a label."""
+    def idle(self) -> frozenset[str]:
+        """The actions that have nothing to act on: no run to stop, no change to make again."""
+        able = {"stop": self._shell.runs.under_way, "redo": self._labels.can_redo}
+        return frozenset(name for name, is_able in able.items() if not is_able)
 
     @property
-    def is_read(self) -> bool:
-        """Whether the session is there."""
+    def now(self) -> Callable[[Action], Action]:
+        """Gives an action the words and the rank that it has here and now."""
+        return partial(review_key, now=self._moment)
 
     @property
-    def can_redo(self) -> bool:
-        """Whether a change was undone last."""
-
-
-def is_offered(action: str, labels: Revealing, *, in_queue: bool) -> bool:
-    """Return whether an action means something: scores are shown while they are hidden, and asked why of
-    while they are not.
-    """
-    match action:
-        case "reveal":
-            return labels.hides_scores or not labels.is_read
-        case "near_mode":
-            return in_queue
-        case "why":
-            return not labels.hides_scores
-    return True
-
-
-def idle_actions(labels: Revealing, *, run_under_way: bool) -> frozenset[str]:
-    """Return the actions that have nothing to act on: no run to stop, no change to make again."""
-    able = {"stop": run_under_way, "redo": labels.can_redo}
-    return frozenset(name for name, is_able in able.items() if not is_able)
+    def _moment(self) -> ReviewMoment:
+        if self._finder.prompt.typing:
+            return ReviewMoment("asking", matches=self._finder.found)
+        if self._note_keys.line.asking:
+            return ReviewMoment("noting", waits=self._label_keys.waits)
+        transcript = self._panes.transcript
+        return ReviewMoment(
+            self._panes.keys_in,
+            selected=transcript.text_selection is not None,
+            matches=self._finder.found,
+            failing=bool(transcript.failed_turns),
+            shown=bool(self._panes.scores.groups),
+            scored=bool(self._labels.session.scores.rows),
+            digits=self._queue.digits,
+            goes_on=self._going_on.on,
+            waits=self._label_keys.waits,
+            open=transcript.is_open,
+        )
 
 
 def review_key(action: Action, now: ReviewMoment) -> Action:

@@ -44,7 +44,7 @@ from turnwise.tui.review.note_keys import NoteKeys
 from turnwise.tui.review.note_line import NoteLine
 from turnwise.tui.review.panes import SCORES_TITLE, Panes
 from turnwise.tui.review.queue_mode import QueueMode
-from turnwise.tui.review.review_keys import ReviewMoment, idle_actions, is_offered, review_key
+from turnwise.tui.review.review_keys import ReviewKeys
 from turnwise.tui.review.review_style import STYLE
 from turnwise.tui.review.session_labels import SessionLabels
 from turnwise.tui.review.session_reader import (
@@ -89,7 +89,10 @@ class ReviewScreen(StillScreen[int]):
     move_keys: MoveKeys
     label_keys: LabelKeys
     note_keys: NoteKeys
+    keys: ReviewKeys
+    """Knows what each key means at the moment."""
     _reader: SessionReader
+    _ahead: SessionAhead
 
     def __init__(
         self,
@@ -104,7 +107,6 @@ class ReviewScreen(StillScreen[int]):
         self._sessions: SessionProvider | None = None
         self._begin_at: int | None = None
         self._is_begun = False
-        self._ahead: SessionAhead | None = None
         self._let_frames_go: Callable[[], None] = lambda: None
         if session_id is not None:
             self.begin(session_id, sessions, turn=turn)
@@ -130,9 +132,6 @@ class ReviewScreen(StillScreen[int]):
 
         It is for a screen that was made ahead. sessions: as for `begin`.
         """
-        if self._ahead is None:
-            draw = self.transcript.drawn_ahead
-            self._ahead = SessionAhead(self, self.shell, draw=draw, show=self._show_ahead)
         return self._ahead.expect(session_id, sessions)
 
     def _show_ahead(self, session_id: int, sessions: SessionProvider | None, ahead: PlacedSession) -> None:
@@ -147,20 +146,20 @@ class ReviewScreen(StillScreen[int]):
         make_ready_again(self, self._fill)
 
     def _fill(self) -> None:
-        ahead, self._ahead = self._ahead, None
-        if ahead is not None and ahead.shows(self.session_id, self._sessions):
+        ahead = self._ahead.let_go(self.session_id, self._sessions)
+        if ahead.is_shown:
             self._shown = () if ahead.is_old else self._shown
             self._begin_at_turn()
             self.queue.come_in_sight()
             self._follow()
             return
-        if ahead is not None and ahead.shows_any:
+        if ahead.shows_another:
             self._row = None
             self.transcript.set_turns(DrawnTranscript(()))
             self.query_one(TitleBar).right = ""
         self._share_out()
         self._let_frames_go = hold_frames(self.app)
-        self._start(ahead.of(self.session_id, self._sessions) if ahead is not None else None)
+        self._start(ahead.read)
 
     def _share_out(self) -> None:
         """Make what answers the keys: each knows the session, and the list that it stands in."""
@@ -207,6 +206,16 @@ class ReviewScreen(StillScreen[int]):
             self._early,
             read_again=self._read_changes,
         )
+        self.keys = ReviewKeys(
+            self.shell,
+            self.panes,
+            self.finder,
+            self.labels,
+            self.label_keys,
+            self.note_keys,
+            self.going_on,
+            self.queue,
+        )
         self._reader = SessionReader(
             self,
             self.shell.store,
@@ -239,6 +248,7 @@ class ReviewScreen(StillScreen[int]):
 
     def on_mount(self) -> None:
         """Begin, unless it is made ahead."""
+        self._ahead = SessionAhead(self, self.shell, draw=self.transcript.drawn_ahead, show=self._show_ahead)
         if self._is_begun:
             self._start()
 
@@ -505,18 +515,7 @@ class ReviewScreen(StillScreen[int]):
 
     async def action_near_mode(self, number: int = 0) -> None:
         """Give the session the failure mode that bears a digit, or take it away; 0 is no digit of any."""
-        if not self.labels.is_read:
-            return
-        session_id, turn = self.session_id, self.panes.failing_number
-        async with self.labels.change() as is_meant:
-            if not is_meant:
-                return
-            given = await self.queue.give(number, session_id, turn, self.labels.session.author)
-            if given is not None and session_id == self.session_id and not is_leaving(self):
-                self.going_on.touched(session_id)
-                self.labels.take_modes(given[0])
-                self.labels.tell(given[1])
-                self._show_labels()
+        await self.label_keys.give_near_mode(number)
 
     async def on_unmount(self) -> None:
         """Leave once every note is kept."""
@@ -553,7 +552,7 @@ class ReviewScreen(StillScreen[int]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what means something while scores are hidden, or shown."""
-        return is_offered(action, self.labels, in_queue=self.queue.is_on)
+        return self.keys.is_offered(action)
 
     @property
     def is_on_its_way(self) -> bool:
@@ -563,31 +562,12 @@ class ReviewScreen(StillScreen[int]):
     @property
     def idle(self) -> frozenset[str]:
         """The actions that have nothing to act on at this moment; their keys say so."""
-        return idle_actions(self.labels, run_under_way=self.shell.runs.under_way)
+        return self.keys.idle
 
     @property
     def key_now(self) -> Callable[[Action], Action]:
         """Gives an action the words and the rank that it has here and now."""
-        return partial(review_key, now=self._moment)
-
-    @property
-    def _moment(self) -> ReviewMoment:
-        if self.finder.prompt.typing:
-            return ReviewMoment("asking", matches=self.finder.found)
-        if self.query_one(NoteLine).asking:
-            return ReviewMoment("noting", waits=self.label_keys.waits)
-        return ReviewMoment(
-            self.panes.keys_in,
-            selected=self.transcript.text_selection is not None,
-            matches=self.finder.found,
-            failing=bool(self.transcript.failed_turns),
-            shown=bool(self.pane.groups),
-            scored=bool(self.labels.session.scores.rows),
-            digits=self.queue.digits,
-            goes_on=self.going_on.on,
-            waits=self.label_keys.waits,
-            open=self.transcript.is_open,
-        )
+        return self.keys.now
 
     def _title(self) -> str:
         return (self._row.name if self._row else "") or f"session {self.session_id}"

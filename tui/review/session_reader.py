@@ -107,6 +107,21 @@ def read_whole(store: Store, session_id: int) -> tuple[SessionRead, DamageError 
     return SessionRead(row, turns, found, SessionInfo.of(about, _facts(row), turns), extent), damage
 
 
+@dataclass(frozen=True, slots=True)
+class ReadyAhead:
+    """What is ready of a session when it is opened.
+
+    read: what was read of it, if that is so still. is_shown: whether the screen shows it as it is now.
+    is_old: whether it was shown so long ago that what it says was done just now no longer was.
+    shows_another: whether the screen shows another session, or this one as it was.
+    """
+
+    read: PlacedSession | None
+    is_shown: bool
+    is_old: bool
+    shows_another: bool
+
+
 class SessionAhead:
     """A session that is read, shown and drawn in a screen that nobody sees yet, before it is asked for.
 
@@ -165,24 +180,21 @@ class SessionAhead:
     def _take(self, read: PlacedSession | None) -> None:
         self._read = read
 
-    def of(self, session_id: int, sessions: SessionProvider | None) -> PlacedSession | None:
-        """Return the session as it is now; None where another was read, or something was written since."""
-        outdated = self._asked.is_outdated(self._shell, *self._wanted(session_id, sessions))
-        return None if outdated else self._read
-
-    def shows(self, session_id: int, sessions: SessionProvider | None) -> bool:
-        """Return whether the screen shows the session as it is now."""
-        return not self._shown.is_outdated(self._shell, *self._wanted(session_id, sessions))
-
-    @property
-    def shows_any(self) -> bool:
-        """Whether the screen shows a session, be it the one that is wanted in the end or not."""
-        return not self._shown.is_empty
-
-    @property
-    def is_old(self) -> bool:
-        """Whether it says of what has just been done that it has."""
-        return time.monotonic() - self._shown_at > SECONDS_JUST_NOW
+    def let_go(self, session_id: int, sessions: SessionProvider | None) -> ReadyAhead:
+        """Return what is ready of a session that is opened, and keep nothing of any."""
+        wanted, shell = self._wanted(session_id, sessions), self._shell
+        shown, any_shown = not self._shown.is_outdated(shell, *wanted), not self._shown.is_empty
+        ready = ReadyAhead(
+            read=None if self._asked.is_outdated(shell, *wanted) else self._read,
+            is_shown=shown,
+            is_old=time.monotonic() - self._shown_at > SECONDS_JUST_NOW,
+            shows_another=any_shown and not shown,
+        )
+        self._reading.drop()
+        self._read = None
+        self._asked.forget()
+        self._shown.forget()
+        return ready
 
     def _wanted(self, session_id: int, sessions: SessionProvider | None) -> tuple[object, ...]:
         return session_id, sessions, session_id in self._shell.sights
