@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -37,7 +37,8 @@ from turnwise.tui.importing.path_choices import (
     is_prose,
     paths_for,
 )
-from turnwise.tui.importing.silence_question import Part, part_of, silence_question
+from turnwise.tui.importing.silence_question import part_of, silence_question
+from turnwise.tui.importing.told_import import HasSilences, Told, brought_in, import_told
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog, ScrolledWords
 from turnwise.tui.parts.error_words import error_words
@@ -49,7 +50,6 @@ from turnwise.tui.settings.keymap import fill_keys, key_of
 if TYPE_CHECKING:
     from turnwise.conversations.formats import SilencesFound
     from turnwise.conversations.gathering import GatheredReport, Gathering
-    from turnwise.conversations.importing import ImportReport
     from turnwise.conversations.store import BroughtIn
     from turnwise.tui.importing.mapping_dialog import ToldMapping
 
@@ -66,27 +66,6 @@ LAST_FOLDER = "last"
 """What is chosen where the folder of the last import is; the paths of files begin otherwise."""
 MAPPED_SUFFIXES = frozenset({".csv", ".tsv", ".txt", ".md", ".parquet", ".xlsx"})
 """Of tables and transcripts it may have to be said what their columns are, or who speaks in them."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What was said of a file so far."""
-
-    role: str | None = None
-    key: str | None = None
-    format: str | None = None
-    mapping: str = ""
-    kept_as: str = ""
-    assistant: tuple[str, ...] = ()
-    part: Part | None = None
-
-
-class _HasSilences(Exception):  # noqa: N818  not an error: how an import ends that first has to ask
-    """Nobody wrote for long within a conversation, and nobody has said yet whether it is one."""
-
-    def __init__(self, silences: SilencesFound, sessions: int) -> None:
-        super().__init__()
-        self.silences, self.sessions = silences, sessions
 
 
 class _Stopped(Exception):  # noqa: N818  not an error: how a progress report ends an import
@@ -126,7 +105,7 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
         self._importing = False
         self._stop = False
         self._heard = 0.0
-        self._told = _Told()
+        self._told = Told()
         self._brought_in: list[BroughtIn] = []
 
     def compose(self) -> ComposeResult:
@@ -186,7 +165,7 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
         """Show what the path may go on to."""
         if event.input.id == "path":
             self._show_paths()
-            self._told = _Told()
+            self._told = Told()
             path = Path(event.value.strip()).expanduser()
             self._say(
                 fill_keys(READY, self.shell.actions) if is_importable(path) else "" if event.value else SHAPE
@@ -437,46 +416,21 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
         )
         self.run_worker(partial(self._import, path, told), thread=True, exit_on_error=False)
 
-    def _import(self, path: Path, told: _Told) -> None:
-        from turnwise.conversations.formats import read_mapping
+    def _import(self, path: Path, told: Told) -> None:
         from turnwise.conversations.gathering import Gathering
-        from turnwise.conversations.importing import import_file
         from turnwise.tui.settings.kept_maps import keep_map
 
-        def ask_of_silences(report: ImportReport) -> None:
-            if told.part is None and report.silences and path.is_file():
-                raise _HasSilences(report.silences, len(report.sessions))
-
         gathering = Gathering([path], accounting=True)
-        at = time.time()
+        store, at = self.shell.store, time.time()
         try:
-            mapping = read_mapping([told.mapping] if told.mapping else [])
-            report = gathering.run(
-                lambda content, tell: import_file(
-                    self.shell.store,
-                    content,
-                    format=told.format,
-                    role=told.role,
-                    messages_key=told.key,
-                    mapping=mapping,
-                    assistant=told.assistant,
-                    split_after=told.part.after if told.part else None,
-                    account=gathering.account_of(content),
-                    at=at,
-                    on_progress=tell,
-                    on_read=ask_of_silences,
-                ),
-                lambda: self._hear(gathering),
-            )
-            if report.unread and not report.is_of_many:
-                raise report.unread[0]
-            self._note_brought_in(at)
+            report = import_told(store, path, gathering, told, at=at, hear=lambda: self._hear(gathering))
+            self._brought_in += brought_in(store, at)
             if told.kept_as and report.total.sessions:
                 keep_map(told.kept_as, told.mapping)
         except _Stopped:
-            self._note_brought_in(at)
+            self._brought_in += brought_in(store, at)
             hand_over(self, self._end, stopped_words(gathering.report))
-        except _HasSilences as found:
+        except HasSilences as found:
             hand_over(self, self._ask_where_to_part, path, found.silences, found.sessions)
         except UnknownChatbotError as error:
             hand_over(self, self._ask_who_is_the_chatbot, path, error.speakers)
@@ -494,12 +448,6 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
                 hand_over(self, self._end, refusal_words(error), wrong=True)
         else:
             hand_over(self, self._finish, path, report)
-
-    def _note_brought_in(self, at: float) -> None:
-        newest = self.shell.store.taking_back.newest()
-        # Another program may have imported meanwhile.
-        if newest is not None and newest.at == at and newest.spans:
-            self._brought_in.append(newest)
 
     def _ask_about(self, path: Path, error: TurnwiseError) -> None:
         """Ask what a file of no known format holds: of data by its paths, of text who speaks in it."""
