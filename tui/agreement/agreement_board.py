@@ -91,6 +91,7 @@ class AgreementBoard(Container):
         & #about { height: 3; }
         &.-tall #about { height: 6; margin: 1 0 0 0; }
         &.-wide.-tall #about { height: 4; }
+        &.-alone #metrics, &.-alone ConfusionMatrix, &.-alone #figures { display: none; }
         &.-agreeing #sessions { height: 0; }
         &.-agreeing #about { display: none; }
         &.-agreeing #all-agree { display: block; }
@@ -116,6 +117,8 @@ class AgreementBoard(Container):
         """What that figure is, in words."""
         self._told: tuple[Disagreement | None, str, str] = (None, "", "")
         """The session that is told about, whose labels it is told by, and what they are set beside."""
+        self._figures_left = 0
+        """How many lines the figures have, so that two sessions are in sight; none where they lack more."""
         self._shares: tuple[str, str] = "", ""
         """The widths of the columns and the heights of the rows of the grid, as CSS."""
 
@@ -201,9 +204,12 @@ class AgreementBoard(Container):
             notes = figure_notes(found, *explained, hidden)
         figures.show(lambda size, tones: written_figures(lines, notes, size.width, tones))
         height = len(lines) + len(notes)
-        self._share_room(height)
         lacking = self._lacking(height)
-        self.query_one("#about").styles.height = max(1, ABOUT - lacking) if lacking else None
+        # What is said of a session gives way to one line, then the figures do, the last ones first.
+        self._figures_left = height - max(0, lacking - ABOUT + 1)
+        about = self.size.height - HEADER - LEAST_SESSIONS if self._figures_left < 1 else ABOUT - lacking
+        self.query_one("#about").styles.height = max(1, min(ABOUT, about)) if lacking else None
+        self._share_room()
         self._show_differing(cursor)
 
     def show_people(self, together: FigureLine | None, alpha: str) -> None:
@@ -217,12 +223,24 @@ class AgreementBoard(Container):
         """How many cells of a part its frame takes, across and down."""
         return FRAME if has_frames(self.app.size) else 0
 
-    def _share_room(self, figures: int) -> None:
-        """Give matrix and figures the room they take, and the tables the rest."""
+    def on_descendant_focus(self) -> None:
+        """Give a very low window to the table in which keys move."""
+        if self._found is not None and self._figures_left < 1:
+            self._share_room()
+
+    def _share_room(self) -> None:
+        """Give matrix and figures the room they take, and the tables the rest.
+
+        Where not even a session has room below the metrics, the sessions stand alone while keys move there.
+        """
+        figures = max(1, self._figures_left)
+        alone = self._figures_left < 1 and bool(self._differing) and not self.metrics.has_focus
+        self.set_class(alone, "-alone")
         worded = self.has_class("-wide") or self._widest_matrix() + self._list_width <= self.app.size.width
         self.query_one(ConfusionMatrix).say_words(worded)
         columns = f"{self._metrics_width} 1fr"
-        shares = columns, f"{self._first_row + self._frame} {figures + self._frame} 1fr"
+        rows = "1fr" if alone else f"{self._first_row + self._frame} {figures + self._frame} 1fr"
+        shares = columns, rows
         if shares != self._shares:
             # Laying out anew is felt at a key; most metrics need the same room.
             self._shares = shares

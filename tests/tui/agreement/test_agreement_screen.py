@@ -73,7 +73,42 @@ async def test_the_library_opens_it_and_it_speaks_plainly(app: TurnwiseApp, size
 async def test_in_a_small_window_each_metric_has_its_name(app: TurnwiseApp) -> None:
     async with app.run_test(size=(40, 10)) as pilot:
         await pilot.press("6")
+        await until(pilot, lambda: sessions(app).count == 3)
+        await pilot.press("tab")
         await until(pilot, lambda: "politeness" in shown(app) and "warmth" in shown(app))
+
+
+@pytest.mark.parametrize("size", [(40, 10), (40, 14), (60, 18), (80, 16), (160, 12), (80, 24)])
+async def test_the_session_under_the_cursor_is_in_sight_in_small_windows(
+    app: TurnwiseApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: sessions(app).count == 3)
+        board = app.screen.query_one(AgreementBoard)
+        assert sessions(app).has_focus
+        for _ in range(3):
+            assert board.current is not None
+            kind = board.current.kind
+            await until(pilot, lambda kind=kind: any(f"▌ {kind}" in line for line in shown(app).split("\n")))  # type: ignore[misc]
+            # What the judge says of it stands below it.
+            assert board.query_one("#about").region.bottom <= size[1] - 1
+            assert "judge" in shown(app).split("\n")[board.query_one("#about").region.y]
+            await pilot.press("j")
+        # In the lowest windows the metrics have the lines while keys move there, and give them back.
+        await pilot.press("tab")
+        await until(pilot, lambda: "▌ pol" in shown(app))
+        await pilot.press("tab")
+        await until(pilot, lambda: "▌ false" in shown(app))
+
+
+async def test_a_window_made_larger_shows_the_metrics_beside_the_sessions_again(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(40, 10)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: sessions(app).count == 3 and "▌ false" in shown(app))
+        assert "judge ✓" not in shown(app)
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "judge ✓" in shown(app) and "▌ false" in shown(app))
 
 
 async def test_enter_reads_a_disagreement_and_escape_comes_back_to_it(app: TurnwiseApp) -> None:
