@@ -199,7 +199,7 @@ class Keys(script.Reviewer):
         await self.sees("Tried on", "caught 0 of")
         await self.press("ctrl+u")
         await self.types(script.STRICT)
-        await self.sees("changed since")
+        await self.sees("Changed since")
         await self.press("escape", "r")
         await self.run_is_over(runs + 2)
         await self.sees_no("caught 0 of")

@@ -247,7 +247,7 @@ class Mouse(script.Reviewer):
         await self.click(script.LENIENT)
         await self.erase()
         await self.write(script.STRICT)
-        await self.sees("changed since")
+        await self.sees("Changed since")
         await self.key("try")
         await self.run_is_over(runs + 2)
         await self.sees_no("caught 0 of")
@@ -256,7 +256,7 @@ class Mouse(script.Reviewer):
         await self.is_at("VersionsScreen")
         await self.sees(script.LENIENT, script.STRICT)
         await self.goes_back("CriteriaScreen")
-        await self.key("save")
+        await self.key("write file")
         await until(self.pilot, script.SAVED.exists)
         await self.goes_back("LibraryScreen")
 
