@@ -77,7 +77,9 @@ def import_told(
 
 
 def brought_in(store: Store, at: float) -> list[BroughtIn]:
-    """Return what an import of that time brought in; nothing where it brought nothing."""
+    """Return what an import of that time brought in; nothing where it brought nothing and gave no role."""
     newest = store.taking_back.newest()
-    # Another program may have imported meanwhile.
-    return [newest] if newest is not None and newest.at == at and newest.spans else []
+    if newest is None or newest.at != at:
+        # Another program imported meanwhile.
+        return []
+    return [newest] if newest.spans or newest.given_roles else []

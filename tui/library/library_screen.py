@@ -511,7 +511,11 @@ class LibraryScreen(PlaceScreen[None]):
     def _show_imported(self, brought_in: tuple[BroughtIn, ...] | None) -> None:
         if brought_in:
             self._many.add_imports(brought_in)
-            self._show_newest()
+            if any(brought.spans for brought in brought_in):
+                self._show_newest()
+            else:
+                # Of an import that only gave roles nothing is new, so that one stays where one is.
+                self.refresh_sessions()
 
     @work(group="ask", exclusive=True)
     async def action_samples(self) -> None:

@@ -1,7 +1,8 @@
 """Taking an import back: its new sessions go, but for those that somebody did something with since.
 
 What was done since keeps a session: nothing that a person made is lost without their word, and what has grown
-is no longer what came in. Sessions that were there before stay in any case.
+is no longer what came in. Sessions that were there before stay in any case; a chatbot's role that they were
+given goes again, unless they were scored since, as metrics read it.
 """
 
 from __future__ import annotations
@@ -55,6 +56,13 @@ _DONE: dict[DoneSince, str] = {
     "scored": f"SELECT session_id FROM main.scores WHERE {_OF_PART} AND (came_from = '' OR id > :score)",  # noqa: S608
     "grown": f"SELECT session_id FROM main.turns WHERE {_OF_PART} AND id > :turn",  # noqa: S608
 }
+_WITH_ROLE = (
+    "SELECT s.id, EXISTS (SELECT 1 FROM main.scores WHERE session_id = s.id AND id > :score) "
+    "FROM main.sessions s WHERE s.id IN (SELECT value FROM json_each(:part)) AND s.chatbot_role <> ''"
+)
+_TAKE_ROLES = (
+    "UPDATE OR IGNORE main.sessions SET chatbot_role = '' WHERE id IN (SELECT value FROM json_each(?))"
+)
 
 
 @dataclass(slots=True)
@@ -62,11 +70,19 @@ class ImportTakenBack:
     """What an import leaves when it is taken back, or would leave.
 
     stakes: what goes, with what came with the file. kept: how many of its new sessions stay, by what was done
-    with them since.
+    with them since. roles: how many sessions that were there have no chatbot's role again. roles_kept: how
+    many keep the one that they were given.
     """
 
     stakes: Stakes = field(default_factory=Stakes)
     kept: Mapping[DoneSince, int] = field(default_factory=Counter)
+    roles: int = 0
+    roles_kept: int = 0
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing goes."""
+        return not (self.stakes.sessions or self.roles)
 
 
 class TakingBackTable:
@@ -88,6 +104,10 @@ class TakingBackTable:
             kept.update(done.values())
             found.stakes += self._forgetting.stakes(one for one in part if one not in done)
         found.kept = kept
+        for part in _parts(brought.sessions_given_roles):
+            free, scored = self._with_role(brought, part)
+            found.roles += len(free)
+            found.roles_kept += len(scored)
         return found
 
     def take_back(
@@ -97,7 +117,8 @@ class TakingBackTable:
         tell: Callable[[int], None] = lambda done: None,
         stop: Callable[[], bool] = lambda: False,
     ) -> ImportTakenBack:
-        """Forget the new sessions of an import that nobody did anything with, and return what went and stays.
+        """Forget the new sessions of an import that nobody did anything with, and take the roles off again
+        that it gave. Returns what went and stays.
 
         tell, stop: as `forget` takes them. Raises StoreError; what was forgotten until then is gone.
         """
@@ -113,7 +134,21 @@ class TakingBackTable:
             over += len(part)
             tell(over)
         taken.kept = kept
+        for part in _parts(brought.sessions_given_roles):
+            if stop():
+                break
+            with self._database.writing() as connection:
+                free, scored = self._with_role(brought, part)
+                # The same conversation may have come in without a role since.
+                taken.roles += connection.execute(_TAKE_ROLES, [json.dumps(free)]).rowcount
+                taken.roles_kept += len(scored)
         return taken
+
+    def _with_role(self, brought: BroughtIn, part: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Return which of these sessions have a role that may go, and which were scored with it since."""
+        values = {"part": json.dumps(part), "score": brought.last.score}
+        found = self._database.connection.execute(_WITH_ROLE, values).fetchall()
+        return [row[0] for row in found if not row[1]], [row[0] for row in found if row[1]]
 
     def _done_since(self, brought: BroughtIn, part: Sequence[int]) -> dict[int, DoneSince]:
         """Return what was done with which of these sessions since they came in."""

@@ -39,7 +39,8 @@ class BroughtIn:
 
     came_from: the name of its file, the first of several. files: how many there were. at: seconds since 1970.
     spans: the first and the last number of new sessions that follow each other. there_before: how many of its
-    sessions were there already. last: what rested on sessions once they were in.
+    sessions were there already. last: what rested on sessions once they were in. given_roles: spans, too, of
+    sessions that had no chatbot's role until it gave them one.
     """
 
     came_from: str
@@ -48,11 +49,19 @@ class BroughtIn:
     spans: tuple[tuple[int, int], ...] = ()
     there_before: int = 0
     last: LastRows = LastRows()
+    given_roles: tuple[tuple[int, int], ...] = ()
 
     @property
     def sessions(self) -> list[int]:
         """The new sessions, whether they are still there or not."""
         return [number for first, last in self.spans for number in range(first, last + 1)]
+
+    @property
+    def sessions_given_roles(self) -> list[int]:
+        """Those that were there before, and have their chatbot's role of it."""
+        new = set(self.sessions)
+        given = (number for first, last in self.given_roles for number in range(first, last + 1))
+        return [number for number in given if number not in new]
 
 
 def note_brought_in(connection: sqlite3.Connection, brought: BroughtIn) -> None:
@@ -65,6 +74,7 @@ def note_brought_in(connection: sqlite3.Connection, brought: BroughtIn) -> None:
             files=earlier.files + brought.files,
             spans=_joined([*earlier.spans, *brought.spans]),
             there_before=earlier.there_before + brought.there_before,
+            given_roles=_joined([*earlier.given_roles, *brought.given_roles]),
         )
     _keep(connection, replace(brought, last=_last_rows(connection)))
 
@@ -81,8 +91,11 @@ def newest_import(connection: sqlite3.Connection) -> BroughtIn | None:
     if row is None:
         return None
     kept: dict[str, Any] = stored_json(row[0])
-    spans = tuple((int(first), int(last)) for first, last in kept["spans"])
-    return BroughtIn(**{**kept, "spans": spans, "last": LastRows(**kept["last"])})
+    spans, given_roles = (
+        tuple((int(first), int(last)) for first, last in kept.get(name, ()))
+        for name in ("spans", "given_roles")
+    )
+    return BroughtIn(**{**kept, "spans": spans, "given_roles": given_roles, "last": LastRows(**kept["last"])})
 
 
 def print_of_turn(connection: sqlite3.Connection, turn_id: int) -> str:

@@ -44,6 +44,12 @@ SECONDS_BETWEEN = 0.005
 SECONDS_TO_TIDY = 0.5
 """So long whoever opens the database, or broke an import off, waits for its leftovers to go."""
 _FINDINGS_AT_ONCE = 50
+# Numbers that follow each other stay as far from their places in the order, so each row is a span of them.
+_GIVEN_ROLES = (
+    "SELECT min(id), max(id) FROM (SELECT id, id - row_number() OVER (ORDER BY id) AS span FROM (SELECT "
+    "DISTINCT session_id AS id FROM staged_findings WHERE json_extract(found, '$.role'))) GROUP BY span "
+    "ORDER BY 1"
+)
 
 
 @dataclass(slots=True)
@@ -181,7 +187,9 @@ class ImportTable:
                 if not read_again:
                     spans = connection.execute("SELECT first, last FROM staged_sessions ORDER BY first")
                     new = tuple((row["first"], row["last"]) for row in spans.fetchall())
-                    brought = BroughtIn(came_from, at, spans=new, there_before=staging.there_before)
+                    named = tuple((first, last) for first, last in connection.execute(_GIVEN_ROLES))
+                    before = staging.there_before
+                    brought = BroughtIn(came_from, at, spans=new, there_before=before, given_roles=named)
                     note_brought_in(connection, brought)
                 connection.execute("DELETE FROM staged_sessions")
                 if connection.execute("SELECT 1 FROM staged_findings LIMIT 1").fetchone() is None:

@@ -77,6 +77,30 @@ async def test_what_came_in_goes_and_the_line_of_keys_says_how_where_it_has_room
         await until(pilot, lambda: "undo import" not in shown(app))
 
 
+async def test_a_role_that_an_import_gave_is_taken_back_too(app: TurnwiseApp, wrong: Path) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        before = app.store.sessions.count()
+        await bring_in(pilot, wrong)
+        await until(pilot, lambda: sessions(app).count == before + 2)
+        app.clear_notifications()
+        await pilot.press("b")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        app.screen.query_one("#path", Input).value = str(wrong)
+        app.screen.query_one("#role", Input).value = "A clerk"
+        app.screen.query_one("#role", Input).focus()
+        await pilot.press("enter")
+        await until(pilot, lambda: "0 imported, 2 given their role. u undoes it." in told(app))
+        assert app.store.sessions.count("role:clerk") == 2
+        await pilot.press("u")
+        await until(
+            pilot, lambda: "Taken back: the chatbot's role of 2 sessions of wrong.jsonl." in told(app)
+        )
+        assert app.store.sessions.count("role:clerk") == 0
+        # Before it what came in first is taken back.
+        await pilot.press("u")
+        await until(pilot, lambda: sessions(app).count == before)
+
+
 async def test_what_somebody_labelled_since_stays_and_is_asked_about(app: TurnwiseApp, wrong: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         before = app.store.sessions.count()

@@ -9,7 +9,7 @@ from turnwise.conversations.store import Stakes, Store
 from turnwise.tui.cli.asking import ask_first
 from turnwise.tui.cli.options import chosen_sessions, json_option, open_store
 from turnwise.tui.cli.output import Progress, emit, narrate
-from turnwise.tui.importing.taken_back_words import source_words, stays_words, taken_back_words
+from turnwise.tui.importing.taken_back_words import roles_words, source_words, stays_words, taken_back_words
 from turnwise.tui.parts.words import moment
 from turnwise.tui.session_lists.stakes_words import stakes_words
 
@@ -39,7 +39,8 @@ To keep it elsewhere first, with its scores and labels:
     "--last-import",
     "last_import",
     is_flag=True,
-    help="Those that the last import brought in; what was labelled, tagged, queued or scored since stays.",
+    help="Those that the last import brought in, and the roles that it gave to others; what was labelled, "
+    "tagged, queued or scored since stays.",
 )
 @click.option("--yes", is_flag=True, help="Without being asked.")
 @json_option
@@ -93,16 +94,18 @@ def _take_import_back(store: Store, *, yes: bool, as_json: bool) -> None:
             next_step="Name its sessions: `turnwise forget 'source:FILE'` finds those of a file.",
         )
     would = store.taking_back.look(brought)
-    if not would.stakes.sessions:
+    if would.is_nothing:
         raise NotFoundError(
             taken_back_words(would, brought).removesuffix("."),
             next_step="`turnwise sessions` lists what there is; `turnwise forget` takes any out by number.",
         )
     if not yes:
+        go = f"{stakes_words(would.stakes)} would be forgotten" if would.stakes.sessions else ""
+        roles = f"{roles_words(would)} would go" if would.roles else ""
         ask_first(
-            f"{stakes_words(would.stakes)} would be forgotten, of {source_words(brought)}, imported "
+            f"{' and '.join(part for part in (go, roles) if part)}, of {source_words(brought)}, imported "
             f"{moment(brought.at)}",
-            "Forget them?",
+            "Forget them?" if go else "Take it back?",
             detail=stays_words(would, brought),
             next_step="Add --yes if that is meant.",
         )
@@ -114,7 +117,9 @@ def _take_import_back(store: Store, *, yes: bool, as_json: bool) -> None:
     finally:
         progress.clear()
     if as_json:
-        emit({**_data(taken.stakes), "kept": dict(taken.kept), "there_before": brought.there_before})
+        roles = {"roles": taken.roles, "roles_kept": taken.roles_kept}
+        before = brought.there_before
+        emit({**_data(taken.stakes), "kept": dict(taken.kept), "there_before": before, **roles})
     else:
         narrate(taken_back_words(taken, brought))
 

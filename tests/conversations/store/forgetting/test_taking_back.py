@@ -130,6 +130,61 @@ def test_what_came_with_the_file_goes_with_it(store: Store, tmp_path: Path) -> N
     assert dict(taken.kept) == {}
 
 
+def role_of(store: Store, session: int) -> str:
+    return store.sessions.get(session).chatbot_role
+
+
+def test_a_role_that_it_gave_goes_where_there_was_none_and_nothing_was_scored_since(
+    store: Store, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "talks.json", "a", "b", "c", "d")
+    import_file(store, path)
+    first, second, third, fourth = store.sessions.ids()
+    land(store, second, score(0.2))
+    store.forgetting.forget([third])
+    import_file(store, path, role="A clerk")
+    given = store.taking_back.newest()
+    assert given is not None
+    # The one that was forgotten is new again, with its role; the spans leave it out.
+    assert given.given_roles == ((first, second), (fourth, fourth))
+    [new] = given.sessions
+    land(store, fourth, score(0.2))
+    store.labels.add(new, "fail", author="ann", blind=True)
+    would = store.taking_back.look(given)
+    taken = store.taking_back.take_back(given)
+    assert would == taken
+    assert (taken.roles, taken.roles_kept, taken.is_nothing) == (2, 1, False)
+    # What was scored before was scored without it.
+    assert [role_of(store, one) for one in (first, second, fourth, new)] == ["", "", "A clerk", "A clerk"]
+    again = store.taking_back.look(given)
+    assert (again.roles, again.is_nothing) == (0, True)
+
+
+def test_a_role_that_was_there_or_that_another_file_of_the_import_gave_first_stays(
+    store: Store, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "talks.json", "a")
+    import_file(store, path, role="A clerk", at=50.0)
+    import_file(store, path, role="A clerk", at=100.0)
+    known = store.taking_back.newest()
+    assert known is not None
+    assert known.given_roles == ()
+    # New in the first file, and named by the second one of the same import.
+    more = written(tmp_path / "more.json", "b")
+    import_file(store, more, at=200.0)
+    import_file(store, more, role="A clerk", at=200.0)
+    both = store.taking_back.newest()
+    assert both is not None
+    assert (len(both.sessions), both.sessions_given_roles) == (1, [])
+
+
+def test_an_import_that_an_earlier_turnwise_kept_gave_no_role(store: Store, tmp_path: Path) -> None:
+    wrong = brought(store, tmp_path / "wrong.json", "a")
+    with store._database.writing() as connection:
+        connection.execute("UPDATE remembered SET value = json_remove(value, '$.given_roles')")
+    assert store.taking_back.newest() == wrong
+
+
 def test_files_that_came_in_together_are_one_import(store: Store, tmp_path: Path) -> None:
     brought(store, tmp_path / "one.json", "a", "b", at=100.0)
     both = brought(store, tmp_path / "two.json", "b", "c", at=100.0)

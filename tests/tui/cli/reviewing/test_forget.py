@@ -119,7 +119,23 @@ def test_taking_an_import_back_is_told_as_json(turnwise, sessions, store, tmp_pa
         "preferences": 0,
         "kept": {"tagged": 1},
         "there_before": 1,
+        "roles": 0,
+        "roles_kept": 0,
     }
+
+
+def test_an_import_that_only_gave_a_role_is_taken_back(turnwise, store, tmp_path):
+    imported(turnwise, tmp_path / "talks.json", "a", "b")
+    assert turnwise("import", tmp_path / "talks.json", "--role", "A clerk").code == 0
+    assert {row["chatbot_role"] for row in turnwise("sessions", "--json").rows} == {"A clerk"}
+    refused = turnwise("forget", "--last-import")
+    assert "the chatbot's role of 2 sessions would go, of talks.json, imported" in refused.err
+    told = turnwise("forget", "--last-import", "--yes")
+    said = "Taken back: the chatbot's role of 2 sessions of talks.json. 2 stay: 2 there before.\n"
+    assert told.err == said
+    rows = turnwise("sessions", "--json").rows
+    assert [row["chatbot_role"] for row in rows] == [None, None]
+    assert "was left to take back" in turnwise("forget", "--last-import", "--yes").err
 
 
 def test_an_import_is_taken_back_by_itself_and_only_where_there_was_one(turnwise, sessions):

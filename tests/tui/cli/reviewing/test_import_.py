@@ -58,7 +58,7 @@ def test_for_people_it_is_a_line_on_standard_error(turnwise, chats):
     assert (ran.code, ran.out, ran.err) == (0, "", f"3 imported.\n{UNDO}")
     # Nothing of it is new, so there is nothing to undo.
     assert turnwise("import", chats).err == "0 imported, 3 there already.\n"
-    assert turnwise("import", chats, "--role", "A clerk").err == "0 imported, 3 given their role.\n"
+    assert turnwise("import", chats, "--role", "A clerk").err == "0 imported, 3 given their role.\n" + UNDO
 
 
 def test_what_was_found_of_our_own_sessions_is_counted_with_them(turnwise, chats, store, tmp_path):
