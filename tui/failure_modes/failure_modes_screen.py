@@ -189,9 +189,13 @@ class FailureModesScreen(ListingScreen[ModeTables]):
 
     def on_failure_modes_screen_read(self, event: Read) -> None:
         """Show what was read."""
-        if not is_leaving(self):
-            self.tables.take(event.read)
-            self.show_rows()
+        if is_leaving(self):
+            return
+        if self.tables.known:
+            # A key may have moved it since that was told of last.
+            self._keep_cursor()
+        self.tables.take(event.read)
+        self.show_rows()
 
     @work(thread=True, exclusive=True, group="history")
     def _read_history(self, mode_id: int) -> None:
@@ -236,11 +240,16 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         """Say at the right of the title what is ticked, counted by, and reviewed."""
         self.query_one(TitleBar).right = self.tables.title_words()
 
-    def on_record_table_highlighted(self, event: RecordTable.Highlighted) -> None:
+    def on_record_table_highlighted(self) -> None:
         """Say more of the row under the cursor."""
         if self.tables.known:
-            self.tables.cursor = event.table.cursor
+            self._keep_cursor()
             self._say()
+
+    def _keep_cursor(self) -> None:
+        # One that shows no row yet would say that it is on the first.
+        if self.table.count:
+            self.tables.cursor = self.table.cursor
 
     def _say(self) -> None:
         view, row = self.query_one(LinesView), self.table.cursor

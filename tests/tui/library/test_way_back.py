@@ -108,6 +108,29 @@ async def test_esc_leads_back_to_the_line_and_then_to_the_filter_before(
         await in_library(app, pilot, "", 6)
 
 
+async def test_the_line_is_found_again_where_its_table_is_filled_late(
+    looked_at: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = TurnwiseApp(looked_at)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count == 6)
+        await pilot.press("4", "l")
+        await listing(app, pilot, FailureModesScreen)
+        await pilot.press("j", "enter")
+        await in_library(app, pilot, "mode:Rude", 2)
+        with monkeypatch.context() as late:
+            for name in ("show_rows", "read"):
+                late.setattr(FailureModesScreen, name, lambda *_: None)
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(app.screen, FailureModesScreen) and app.screen.is_mounted)
+            await pilot.pause(0.3)
+        back = app.screen
+        assert isinstance(back, FailureModesScreen)
+        back.show_rows()
+        await until(pilot, lambda: back.table.count == 2)
+        assert back.table.cursor == 1
+
+
 async def test_esc_leads_back_from_screen_to_screen_as_one_came(looked_at: Store) -> None:
     app = TurnwiseApp(looked_at)
     async with app.run_test(size=(80, 24)) as pilot:
