@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -43,6 +44,20 @@ async def served_models(base_url: str, api_key: str, *, seconds: float = 5.0) ->
     follows no redirect, so that the key goes to this address alone.
     """
     return await asyncio.to_thread(_ask, base_url, api_key, seconds)
+
+
+async def seconds_to_answer(base_url: str, api_key: str, *, seconds: float = 5.0) -> float:
+    """Return in how many seconds a server tells which models it offers. Raises Fault.
+
+    What else the program does meanwhile is not counted: a server is not slow because we are busy.
+    """
+    return await asyncio.to_thread(_time_answer, base_url, api_key, seconds)
+
+
+def _time_answer(base_url: str, api_key: str, seconds: float) -> float:
+    began = time.monotonic()
+    _ask(base_url, api_key, seconds)
+    return time.monotonic() - began
 
 
 def _ask(base_url: str, api_key: str, seconds: float) -> list[ServedModel]:

@@ -6,7 +6,6 @@ Of others nothing is asked: how it went with the last calls of a run is what is 
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Literal
 
 from turnwise.conversations.errors import JudgeUnavailableError
@@ -29,17 +28,16 @@ _AWAY_SECONDS = 2.0
 async def standing_of(settings: ModelSettings) -> JudgeStanding:
     """Ask a judge that costs nothing to ask for its list of models, and return how it answered."""
     from turnwise.engine.models.faults import Fault
-    from turnwise.engine.models.served import served_models
+    from turnwise.engine.models.served import seconds_to_answer
 
     if not costs_nothing_to_ask(settings):
         return ""
-    began = time.monotonic()
     try:
-        await served_models(settings.base_url, settings.api_key, seconds=_MOST_SECONDS)
+        took = await seconds_to_answer(settings.base_url, settings.api_key, seconds=_MOST_SECONDS)
     except Fault as fault:
         # A server that has no such list, or wants another key for it, is there all the same.
         return "away" if fault.status is None and fault.passing else "answers"
-    return "slow" if time.monotonic() - began > SLOW_SECONDS else "answers"
+    return "slow" if took > SLOW_SECONDS else "answers"
 
 
 def costs_nothing_to_ask(settings: ModelSettings) -> bool:

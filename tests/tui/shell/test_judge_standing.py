@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+
 import pytest
 from judge_server import JudgeServer
 from tui_driver import shown, until
@@ -10,6 +13,7 @@ from turnwise.conversations.errors import JudgeUnavailableError
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.judging.judge_words import standing_words
+from turnwise.tui.shell import judge_standing
 from turnwise.tui.shell.judge_standing import JudgeStanding, costs_nothing_to_ask, standing_in, standing_of
 from turnwise.tui.shell.runs import RunState
 
@@ -21,6 +25,16 @@ def at(url: str) -> ModelSettings:
 async def test_a_judge_on_this_machine_is_asked_for_its_models(judge_server: JudgeServer) -> None:
     assert await standing_of(at(judge_server.url)) == "answers"
     assert await standing_of(at("http://127.0.0.1:9/v1")) == "away"
+
+
+async def test_what_keeps_the_app_busy_makes_no_judge_slow(
+    judge_server_apart: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judge_standing, "SLOW_SECONDS", 0.5)
+    standing = asyncio.create_task(standing_of(at(judge_server_apart.url)))
+    await asyncio.sleep(0)
+    time.sleep(1)
+    assert await standing == "answers"
 
 
 def test_a_provider_is_never_asked() -> None:
@@ -60,9 +74,9 @@ def test_it_is_said_by_a_sign_and_a_word() -> None:
     ]
 
 
-async def test_the_title_says_so(app: TurnwiseApp, judge_server: JudgeServer) -> None:
+async def test_the_title_says_so(app: TurnwiseApp, judge_server_apart: JudgeServer) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        app.judge.take(at(judge_server.url))
+        app.judge.take(at(judge_server_apart.url))
         await until(pilot, lambda: "scripted-1 ● answers" in shown(app))
         app.judge.take(at("http://127.0.0.1:9/v1"))
         await until(pilot, lambda: "scripted-1 ○ away" in shown(app))
@@ -71,10 +85,10 @@ async def test_the_title_says_so(app: TurnwiseApp, judge_server: JudgeServer) ->
 
 
 async def test_a_judge_that_stops_answering_in_a_run_is_told_of_and_so_is_its_return(
-    app: TurnwiseApp, judge_server: JudgeServer
+    app: TurnwiseApp, judge_server_apart: JudgeServer
 ) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        app.judge.take(at(judge_server.url))
+        app.judge.take(at(judge_server_apart.url))
         await until(pilot, lambda: "scripted-1 ● answers" in shown(app))
         app.judge.hear(RunState(9, asked=True, passed=1, retrying=2.5))
         await until(pilot, lambda: "scripted-1 ○ no answer, trying again" in shown(app))
