@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from textual.notifications import Notification
 from textual.pilot import Pilot
 from textual.widgets import Input
 from tui_driver import sessions, shown, until, words_shown
@@ -16,6 +17,12 @@ from turnwise.tui.importing.import_dialog import ImportDialog
 from turnwise.tui.importing.rejections import RejectionsScreen
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.question_dialog import QuestionDialog
+
+
+@pytest.fixture(autouse=True)
+def _notices_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what is told in passing stay until it is looked for, however long this machine takes to look."""
+    monkeypatch.setattr(Notification, "has_expired", False)
 
 
 @pytest.fixture
