@@ -13,7 +13,8 @@ from turnwise.engine.people.agreement import Agreement, Figure
 from turnwise.engine.people.labelled_scores import WEAK_KAPPA, MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.people.statistics.rater_agreement import Confusion
-from turnwise.tui.settings.keymap import Table, key_of
+from turnwise.tui.actions import Table
+from turnwise.tui.settings.keymap import key_of
 
 DASH = "–"
 NO_LABELS = (

@@ -101,9 +101,9 @@ def _take_import_back(store: Store, *, yes: bool, as_json: bool) -> None:
         )
     if not yes:
         go = f"{stakes_words(would.stakes)} would be forgotten" if would.stakes.sessions else ""
-        roles = f"{roles_words(would)} would go" if would.roles else ""
+        loses = f"{roles_words(would)} would go" if would.roles else ""
         ask_first(
-            f"{' and '.join(part for part in (go, roles) if part)}, of {source_words(brought)}, imported "
+            f"{' and '.join(part for part in (go, loses) if part)}, of {source_words(brought)}, imported "
             f"{moment(brought.at)}",
             "Forget them?" if go else "Take it back?",
             detail=stays_words(would, brought),
@@ -117,9 +117,9 @@ def _take_import_back(store: Store, *, yes: bool, as_json: bool) -> None:
     finally:
         progress.clear()
     if as_json:
+        stays = {"kept": dict(taken.kept), "there_before": brought.there_before}
         roles = {"roles": taken.roles, "roles_kept": taken.roles_kept}
-        before = brought.there_before
-        emit({**_data(taken.stakes), "kept": dict(taken.kept), "there_before": before, **roles})
+        emit({**_data(taken.stakes), **stays, **roles})
     else:
         narrate(taken_back_words(taken, brought))
 
