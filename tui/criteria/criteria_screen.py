@@ -93,7 +93,7 @@ class CriteriaScreen(PlaceScreen[None]):
         """The criteria as the list shows them."""
         self._reading = NewestReading(self)
         self._looks = CriterionLooks()
-        self._asked: object = None
+        self._look_asked: object = None
         """What was asked for last: a place of the list, and what it depends on."""
 
     def begin(self, sessions: AllSessions | FoundSessions | None = None, query: str = "") -> None:
@@ -222,10 +222,10 @@ class CriteriaScreen(PlaceScreen[None]):
         if (item := self.item) is not None:
             split, stood = self.trying.split, self.shell.store.growing.revision()
             asked = self.written.place, stood, item.form, split
-            if asked == self._asked and self._reading.under_way:
+            if asked == self._look_asked and self._reading.under_way:
                 # It is being read; asked for once more, it would be read from the beginning.
                 return
-            self._asked = asked
+            self._look_asked = asked
             read = partial(self._looked_at, self.written.place, stood, item, split)
             self._reading.ask(read, partial(self._take_look, split))
 
