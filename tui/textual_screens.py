@@ -5,7 +5,7 @@ As in textual_internals, each function says why what Textual offers to everybody
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from textual import events
@@ -70,6 +70,19 @@ def draw_unseen(screen: Screen[Any]) -> None:
     """Draw a screen that was laid out unseen: the frames of its panes are remembered as they were drawn."""
     if can_be_drawn(screen):
         screen._compositor.render_strips(screen.size)
+
+
+def draw_parts_unseen(screen: Screen[Any]) -> Iterator[None]:
+    """Draw the parts of a dialog that was laid out unseen, one after another; each remembers its lines.
+
+    What is seen through the ground of the dialog is not known before it is opened.
+    """
+    if not can_be_drawn(screen):
+        return
+    for part, (region, _) in list(screen._compositor.visible_widgets.items()):
+        if part is not screen and part.is_attached:
+            part.render_lines(region.size.region)
+            yield
 
 
 def settle_unseen(app: App[Any], screen: Screen[Any]) -> bool:
@@ -145,7 +158,7 @@ def opens_in_one_frame(kind: type[_Screen]) -> type[_Screen]:
 
     Textual lays a new screen out and draws it before they have. Then it looks up all styles a second time,
     tells the screen of the layout as of another size, lays it out for that again, with all that is seen below
-    it, and draws all of it anew. No issue was found.
+    it, and draws all of it anew, and once more because the screen below asks for it. No issue was found.
     """
 
     def on_resume(screen: Screen[Any], event: events.ScreenResume) -> None:
@@ -159,6 +172,10 @@ def opens_in_one_frame(kind: type[_Screen]) -> type[_Screen]:
         # A screen that has no size is not laid out.
         screen._size = screen.app.size
         screen._set_dirty()
+        # Textual asks that the screen below be drawn anew once this one is over it: its first frame does so.
+        for below in screen.app._background_screens:
+            below._repaint_required = False
+            below._dirty_widgets.clear()
         if again is None:
             # What was asked for before it had any parts is in its first frame.
             screen._repaint_required = False

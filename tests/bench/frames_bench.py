@@ -18,60 +18,60 @@ import time
 from pathlib import Path
 from typing import Any
 
-from textual import events
-from textual.drivers.headless_driver import HeadlessDriver
-from textual.keys import key_to_character
-
 KEYS = (
     *(",Q", ",e", ",b", ",F", ",f9", ",L", ",r", ",W", ",o", ",t", ",m", ",question_mark", ",ctrl+p"),
     *(",ctrl+f", ",f2", ",ctrl+n", ",R", ",C"),
 )
 REST = 2.0
 """Seconds before each key, as where somebody reads."""
+LEAST_FRAME = 40
+"""Characters of what is sent; less is none."""
 QUIET = 0.25
 """Seconds without a frame after which a key is answered."""
 
 
-class Counting(HeadlessDriver):
-    """Draws to nowhere, and remembers when each frame was done."""
-
-    frames: list[tuple[float, float]]
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.frames = []
-
-    @property
-    def is_headless(self) -> bool:
-        """False: frames are drawn as for a terminal."""
-        return False
-
-    def write(self, data: str) -> None:
-        """Note a frame."""
-        if len(data) > 40:
-            self.frames.append((time.perf_counter(), time.process_time()))
+Frames = list[tuple[float, float]]
+"""When each frame was done, in seconds: by the clock, and of the processor."""
 
 
-async def press(app: Any, key: str) -> str:
+def counting_driver(frames: Frames) -> type[Any]:
+    """Return a driver that draws to nowhere, and notes each frame. To be called after `make_ready`."""
+    from textual.drivers.headless_driver import HeadlessDriver
+
+    class Counting(HeadlessDriver):
+        @property
+        def is_headless(self) -> bool:
+            return False
+
+        def write(self, data: str) -> None:
+            if len(data) > LEAST_FRAME:
+                frames.append((time.perf_counter(), time.process_time()))
+
+    return Counting
+
+
+async def press(app: Any, key: str, frames: Frames) -> str:
     """Press a key and return what its frames took, in words."""
-    driver = app._driver
-    driver.frames.clear()
+    from textual import events
+    from textual.keys import key_to_character
+
+    frames.clear()
     began, spent = time.perf_counter(), time.process_time()
     app.post_message(events.Key(key, key_to_character(key)))
     while True:
-        last = driver.frames[-1][0] if driver.frames else began
+        last = frames[-1][0] if frames else began
         if time.perf_counter() - last > QUIET:
             break
         await asyncio.sleep(0.01)
-    if not driver.frames:
+    if not frames:
         return "none"
-    (first, _), (last, used) = driver.frames[0], driver.frames[-1]
+    (first, _), (last, used) = frames[0], frames[-1]
     return " ".join(
         (
             f"{(first - began) * 1000:.0f}",
             f"{(last - began) * 1000:.0f}",
             f"[{(used - spent) * 1000:.0f}]",
-            f"{len(driver.frames)}f",
+            f"{len(frames)}f",
         )
     )
 
@@ -88,18 +88,18 @@ async def measure(path: Path, size: tuple[int, int], walks: list[str], times: in
         from turnwise.tui.app.app import TurnwiseApp
 
         with Store.open(path) as store:
-            app = TurnwiseApp(store)
-            app.driver_class = Counting
+            app, frames = TurnwiseApp(store), Frames()
+            app.driver_class = counting_driver(frames)
             running = asyncio.create_task(app.run_async(size=size))
             await asyncio.sleep(first)
             for one in filter(None, before.split(".")):
-                await press(app, one)
+                await press(app, one, frames)
             told = []
             for _ in range(times):
                 await asyncio.sleep(REST)
-                told.append(await press(app, key))
+                told.append(await press(app, key, frames))
                 await asyncio.sleep(0.3)
-                await press(app, "escape")
+                await press(app, "escape", frames)
             # The app takes what is printed while it runs.
             print(f"{walk:<14} {' · '.join(told)}", flush=True, file=sys.__stdout__)
             app.exit()

@@ -66,8 +66,8 @@ WALK = (
     Look("settings", "\x1b[20~", "high-contrast"),
     Look("menu", "\x1b[<2;30;9M\x1b[<2;30;9m", "all commands …"),
     Look("jump", "'", "letter go there"),
-    Look("everywhere", "\x10", "Search for commands"),
-    Look("everywhere", "\x10talk", " · talk"),
+    Look("palette", "\x10", "Search for commands"),
+    Look("palette", "\x10talk", " · talk"),
     Look("filter", "/label:", "deferred"),
     Look("filter", "/zeppelin", "no match"),
     Look("filter", "/rol:x", "does not know"),
@@ -162,7 +162,7 @@ WALK = (
     Look("library", "/lamp\r", "1 of 17", ""),
     Look("review", "\r", "What is this?", ""),
     Look("pictures", "I", "96 x 64 pixels"),
-    Look("everywhere", "\x03", "Press again", ""),
+    Look("palette", "\x03", "Press again", ""),
 )
 
 

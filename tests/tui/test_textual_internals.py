@@ -446,6 +446,29 @@ async def test_lines_that_need_a_bar_are_there_in_the_first_frame_and_it_is_the_
         assert first[0].text in shown(app)
 
 
+@pytest.mark.parametrize("key", ["ctrl+p", "b", "f9", "f2", "F", "ctrl+f"])
+async def test_what_was_made_ahead_opens_in_one_frame(
+    app: TurnwiseApp, frames: list[object], key: str
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: bool(app.library.list.size))
+        for _ in range(2):
+            for _ in steps_ahead(app, app.screen):
+                await pilot.pause()
+            await pilot.pause(0.5)
+            frames.clear()
+            await pilot.press(key)
+            await until(pilot, lambda: app.screen is not app.library and bool(drawn(frames)))
+            await pilot.pause(0.3)
+            assert len(drawn(frames)) == 1
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.library)
+
+
+def drawn(frames: list[object]) -> list[object]:
+    return [one for one in frames if one is not None]
+
+
 @pytest.mark.parametrize("key", ["question_mark", "o", "W"])
 async def test_a_kept_dialog_opens_again_in_one_frame_with_what_is_so_now(
     app: TurnwiseApp, frames: list[object], key: str

@@ -62,8 +62,8 @@ class ActionPalette(Dialog[Do | None]):
         self._chosen_early = False
         """Whether enter was pressed before anything was found for these words."""
 
-    def begin(self, commands: Commands) -> None:
-        """commands: what the screen offers that it was opened on."""
+    def begin(self, commands: Commands | None) -> None:
+        """commands: what the screen offers that it was opened on; None where that is not known yet."""
         self._commands = commands
         self._looking = self._chosen_early = False
 

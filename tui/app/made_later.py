@@ -108,7 +108,8 @@ def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[None]:
     # Only this is handed on: steps that are not finished would keep a screen that is gone.
     place: Place = getattr(screen, "PLACE", "everywhere")
     session: int | None = getattr(screen, "session_id", None)
-    return _steps(shell, place, session, getattr(screen, "asked", ""))
+    library = screen if place == "library" else None
+    return _steps(shell, place, session, getattr(screen, "asked", ""), library)
 
 
 def read_next(shell: Shell, screen: Screen[Any]) -> bool:
@@ -131,7 +132,10 @@ def read_next(shell: Shell, screen: Screen[Any]) -> bool:
     return review is not None and wanted is not None and review.expect(*wanted)
 
 
-def _steps(shell: Shell, place: Place, session: int | None, asked: str) -> Iterator[None]:
+def _steps(
+    shell: Shell, place: Place, session: int | None, asked: str, library: Screen[Any] | None
+) -> Iterator[None]:
+    """library: the screen itself, where it is that one, which stays as long as the app."""
     if place == "library":
         for name in _OF_A_REVIEW:
             import_module(name)
@@ -147,7 +151,7 @@ def _steps(shell: Shell, place: Place, session: int | None, asked: str) -> Itera
     yield from shell.kept_dialogs.make(HelpScreen, lambda one: one.begin(place))
     yield
     shell.kept_dialogs.dim_below(HelpScreen)
-    yield from _made(shell, "app.action_palette", "ActionPalette")
+    yield from _palette(shell, library)
     if place == "library":
         yield from library_dialogs(shell)
         yield from _places(shell)
@@ -165,6 +169,16 @@ def _steps(shell: Shell, place: Place, session: int | None, asked: str) -> Itera
         yield from _made(shell, "overview.heat_map_screen", "HeatMapScreen", lambda one: one.begin(asked))
     if session is not None and place == "review":
         yield from _made(shell, "failure_modes.mode_dialogs", "ModeDialog", lambda one: one.begin(session))
+
+
+def _palette(shell: Shell, library: Screen[Any] | None) -> Iterator[None]:
+    yield
+    from turnwise.tui.app.action_palette import ActionPalette
+    from turnwise.tui.app.commands import Commands
+
+    yield
+    commands = Commands(shell, library.app, library) if library is not None else None
+    yield from shell.kept_dialogs.make(ActionPalette, lambda one: one.begin(commands))
 
 
 def _made(

@@ -142,7 +142,7 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
         self.query_one("#user", Input).placeholder = named
         self.set_focus(self._path)
         self._path.cursor_position = len(self._path.value)
-        self._show_paths()
+        self._show_paths(anew=True)
         self._tell_what_is_next()
 
     @property
@@ -173,7 +173,7 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
         """Say what enter does with what the cursor is on now."""
         self.refresh_bindings()
 
-    def _show_paths(self) -> None:
+    def _show_paths(self, *, anew: bool = False) -> None:
         paths = paths_for(self._path.value, Path.cwd(), data=SUFFIXES)
         choices = [
             Choice(str(one), f"{one.name}/", "")
@@ -187,7 +187,7 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
             if self._path.value
             else f"no file of scenarios in {from_home(Path.cwd())}"
         )
-        self.query_one(ChoiceList).show(choices or [Choice("", lacking, disabled=True)])
+        self.choices.show(choices or [Choice("", lacking, disabled=True)], anew=anew)
 
     def _tell_what_is_next(self) -> None:
         """Say with which key it begins, also while no file is named yet."""

@@ -12,6 +12,7 @@ from turnwise.tui.drawing.lines_view import Toned
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.textual_screens import (
     can_be_drawn,
+    draw_parts_unseen,
     draw_unseen,
     lay_out_unseen,
     mount_unseen,
@@ -101,21 +102,28 @@ class KeptDialogs:
 
         begin: begins it with anything, where it cannot be made without that.
         """
-        if (kept := self._kept.get(kind)) is not None:
-            if (
-                kept.looks == self._looks()
-                or kept.dialog in self._app.screen_stack
-                or _is_coming(kept.dialog)
-            ):
+        kept = self._kept.get(kind)
+        if kept is not None and (kept.dialog in self._app.screen_stack or was_laid_out(kept.dialog)):
+            if kept.looks == self._looks() or kept.dialog in self._app.screen_stack:
                 return
             self._let_one_go(kind)
-        made = kind()
-        begin(made)
-        dialog = cast("Screen[Any]", self._keep(kind, made))
-        if read_styles(self._app, dialog):
+            kept = None
+        if kept is None:
+            made = kind()
+            begin(made)
+            dialog = cast("Screen[Any]", self._keep(kind, made))
+            if read_styles(self._app, dialog):
+                yield
+            mount_unseen(self._app, dialog)
             yield
-        mount_unseen(self._app, dialog)
-        yield
+        else:
+            # Another screen came to the front before it was done.
+            dialog = kept.dialog
+        while not dialog.is_mounted:
+            # Its parts come by themselves, unless it was let go meanwhile.
+            if (now := self._kept.get(kind)) is None or now.dialog is not dialog:
+                return
+            yield
         stop_blinking(dialog)
         if dialog.is_mounted and not was_laid_out(dialog):
             lay_out_unseen(self._app, dialog)
@@ -125,7 +133,9 @@ class KeptDialogs:
             part.read_styles()
             yield
         # As in `settle`.
-        if dialog.is_mounted and not dialog.is_modal:
+        if dialog.is_mounted and dialog.is_modal:
+            yield from draw_parts_unseen(dialog)
+        elif dialog.is_mounted:
             draw_unseen(dialog)
             yield
 

@@ -14,10 +14,12 @@ from textual.widgets import Input
 from tui_driver import conversation, shown, until
 
 from turnwise.conversations.store import Store
+from turnwise.tui.app.action_palette import ActionPalette
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.help import HelpScreen
 from turnwise.tui.app.help_list import HelpList
 from turnwise.tui.app.made_later import steps_ahead
+from turnwise.tui.app.settings_dialog import SettingsDialog
 from turnwise.tui.failure_modes.mode_dialogs import ModePickDialog
 from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.library.arrangement_dialogs import ColumnsDialog, SortDialog
@@ -27,8 +29,9 @@ from turnwise.tui.library.tags_dialog import TagsDialog
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.queues.queue_dialog import QueueDialog
 from turnwise.tui.queues.queues_screen import QueuesScreen
+from turnwise.tui.record.simulate_dialog import SimulateDialog
 from turnwise.tui.settings.themes import PREFIX
-from turnwise.tui.textual_screens import can_be_drawn
+from turnwise.tui.textual_screens import can_be_drawn, was_laid_out
 
 OPENED_BY = {
     "question_mark": HelpScreen,
@@ -39,6 +42,8 @@ OPENED_BY = {
     "m": ModePickDialog,
     "Q": QueueDialog,
     "e": ExportDialog,
+    "ctrl+p": ActionPalette,
+    "f2": SimulateDialog,
 }
 THERE = {
     "question_mark": "Help ·",
@@ -49,6 +54,8 @@ THERE = {
     "m": "No failure modes yet",
     "Q": "without a label: 3",
     "e": "Export 3 sessions as",
+    "ctrl+p": "esc close",
+    "f2": "scenarios",
 }
 """Words of a dialog that is there with all it shows."""
 USED = {
@@ -60,6 +67,8 @@ USED = {
     "m": [*"zz"],
     "Q": ["down", "tab", *"12", "tab", *"mine", "tab", *"ada, ben"],
     "e": ["down", *"elsewhere"],
+    "ctrl+p": ["down", *"zz"],
+    "f2": [*"zz"],
 }
 """Keys after which it looks otherwise than at first."""
 BEGUN: dict[str, Callable[[Any], object]] = {
@@ -125,7 +134,7 @@ async def test_a_screen_whose_part_was_just_taken_away_is_not_drawn_ahead(app: T
             bar._parent = parent
 
 
-@pytest.mark.parametrize("key", ["question_mark", "o", "t", "W", *BEGUN])
+@pytest.mark.parametrize("key", ["question_mark", "o", "t", "W", "ctrl+p", "f2", *BEGUN])
 async def test_one_that_was_made_ahead_opens_as_one_that_was_not(filled: Store, key: str) -> None:
     app = TurnwiseApp(filled)
     async with app.run_test(size=(160, 50)) as pilot:
@@ -189,6 +198,21 @@ async def test_they_are_made_by_themselves_once_nobody_presses_a_key(app: Turnwi
             made = app.get_screen(f"kept {kind.__name__}")
             await until(pilot, lambda made=made: made.is_mounted)  # type: ignore[misc]
         assert app.screen is app.library
+
+
+async def test_one_that_was_not_done_when_another_screen_came_is_done_later(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        kept = app.kept_dialogs
+        # The next step would lay it out.
+        next(kept.make(SettingsDialog))
+        made = app.get_screen(f"kept {SettingsDialog.__name__}")
+        await until(pilot, lambda: made.is_mounted)
+        assert not was_laid_out(made)
+        for _ in kept.make(SettingsDialog):
+            await pilot.pause()
+        assert was_laid_out(made)
+        assert kept.ahead(SettingsDialog) is made
 
 
 async def test_a_screen_made_ahead_is_laid_out_with_what_it_shows_by_then(app: TurnwiseApp) -> None:
