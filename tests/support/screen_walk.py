@@ -162,7 +162,7 @@ WALK = (
     Look("library", "/lamp\r", "1 of 17", ""),
     Look("review", "\r", "What is this?", ""),
     Look("pictures", "I", "96 x 64 pixels"),
-    Look("palette", "\x03", "Press again", ""),
+    Look("everywhere", "\x03", "Press again", ""),
 )
 
 
