@@ -29,6 +29,8 @@ _OF_A_REVIEW = (
 )
 """What a review is made of, in parts that a key does not wait long for: a session is what is opened most."""
 
+_REPLAY = "turnwise.tui.replay.replay_screen"
+
 _READ_FROM = ("library", "review", "queues", "agreement", "criteria", "heat_map")
 """The places from which sessions are read."""
 
@@ -79,6 +81,14 @@ class LeadsToSession(Protocol):
 
 
 @runtime_checkable
+class LeadsToReplay(Protocol):
+    """A screen in which a key plays a session again."""
+
+    def replays(self) -> int | None:
+        """Return that session; None where there is none, or where it takes long to be read in passing."""
+
+
+@runtime_checkable
 class PreparesNext(Protocol):
     """A screen that lets another be read ahead, which a key opens from it."""
 
@@ -124,12 +134,25 @@ def read_next(shell: Shell, screen: Screen[Any]) -> bool:
         return False
     if isinstance(screen, PreparesNext) and screen.prepare_next():
         return True
+    return _expects_review(shell, screen) or _expects_replay(shell, screen)
+
+
+def _expects_review(shell: Shell, screen: Screen[Any]) -> bool:
     if not isinstance(screen, LeadsToSession) or _OF_A_REVIEW[-1] not in sys.modules:
         return False
     from turnwise.tui.review.review_screen import ReviewScreen
 
     review, wanted = shell.kept_dialogs.ahead(ReviewScreen), screen.leads_to()
     return review is not None and wanted is not None and review.expect(*wanted)
+
+
+def _expects_replay(shell: Shell, screen: Screen[Any]) -> bool:
+    if not isinstance(screen, LeadsToReplay) or _REPLAY not in sys.modules:
+        return False
+    from turnwise.tui.replay.replay_screen import ReplayScreen
+
+    replay, wanted = shell.kept_dialogs.ahead(ReplayScreen), screen.replays()
+    return replay is not None and wanted is not None and replay.expect(wanted)
 
 
 def _steps(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from turnwise.conversations.store import Event, TurnRow
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 from turnwise.tui.replay.replayed_session import ReplayedSession, without_findings
-from turnwise.tui.replay.timeline import Stop, stops_of, times_of
+from turnwise.tui.replay.timeline import Stop, stops_of, times_later, times_of
 
 Draw = Callable[[Sequence[TurnRow]], DrawnTranscript]
 """Draws the beginning of a session as it will be shown."""
@@ -34,6 +34,10 @@ class ReplayRead:
     def hides(self) -> bool:
         """Whether something that was found is left out, as the session waits in a queue for a label."""
         return len(self.said) < len(self.happened)
+
+    def told_now(self) -> ReplayRead:
+        """Return it with what its moments are called now: some are told by how long ago they were."""
+        return replace(self, times=times_later(self.times, self.said, time.time()))
 
     @classmethod
     def of(cls, happened: Sequence[Event], author: str, draw: Draw, *, hides: bool) -> ReplayRead:

@@ -43,7 +43,9 @@ from turnwise.tui.replay.timeline import Timeline
 from turnwise.tui.session_lists.covered import covered_sessions
 from turnwise.tui.settings.keymap import action_while_asking, fill_keys, key_of
 from turnwise.tui.settings.settings import author_of
+from turnwise.tui.shell.last_reading import LastReading
 from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.shell.sights import is_in_sight
 from turnwise.tui.textual_screens import hold_frames, make_ready_again, was_laid_out
 
 TICK = 0.05
@@ -88,6 +90,10 @@ class ReplayScreen(StillScreen[None]):
         self.session_id = session_id
         self.playback = Playback(clock, playing=playing)
         self._read = ReplayRead()
+        self._asked = LastReading()
+        """Which session was read last, or is being read."""
+        self._ready: ReplayRead | None = None
+        """What was read of it ahead."""
         self._let_frames_go: Callable[[], None] = lambda: None
         self._said: int | None = None
         """How many characters of the turn being said are seen; None where none is being said."""
@@ -105,8 +111,26 @@ class ReplayScreen(StillScreen[None]):
         """Take which session is played, at once."""
         self.session_id = session_id
 
+    def expect(self, session_id: int) -> bool:
+        """Read the session that is played next, most likely; return whether that was still to be done.
+
+        It is for a screen that was made ahead.
+        """
+        self.begin(session_id)
+        return self._read_outdated()
+
+    def _read_outdated(self) -> bool:
+        """Read the session off the loop, unless it was read as it is now, or is being read."""
+        if not self._asked.find_outdated(self.shell, self.session_id):
+            return False
+        self._ready = None
+        # How wide it is drawn is known once the screen was laid out.
+        draw = self.transcript.drawn_ahead if was_laid_out(self) else DrawnTranscript
+        self._load(self.session_id, draw)
+        return True
+
     def open_again(self) -> None:
-        """Play the session in the parts that were made ahead."""
+        """Play the session in the parts that were made ahead, at once where that was expected."""
         make_ready_again(self, self._fill)
 
     def _fill(self) -> None:
@@ -133,10 +157,11 @@ class ReplayScreen(StillScreen[None]):
             self._start()
 
     def _start(self) -> None:
-        """Read the session off the loop."""
         self.set_interval(TICK, self._tick)
-        # How wide it is drawn is known once the screen was laid out.
-        self._load(self.transcript.drawn_ahead if was_laid_out(self) else DrawnTranscript)
+        if not self._read_outdated() and self._ready is not None:
+            read = self._ready.told_now()
+            self.query_one(Timeline).set_events(read.stops, read.times)
+            self._play(read)
 
     def on_resize(self) -> None:
         """Show the scores beside the transcript where there is room."""
@@ -166,16 +191,31 @@ class ReplayScreen(StillScreen[None]):
     # Reading
 
     @work(thread=True, exclusive=True, group="load")
-    def _load(self, draw: Draw) -> None:
+    def _load(self, session_id: int, draw: Draw) -> None:
         try:
-            happened = self.shell.store.events(self.session_id)
-            covered = self.session_id in covered_sessions(self.shell, self.shell.store)
-            self.call_later(self._begin, self._work_out(happened, draw, hides=covered))
+            happened = self.shell.store.events(session_id)
+            covered = session_id in covered_sessions(self.shell, self.shell.store)
+            read = self._work_out(happened, draw, hides=covered)
         except NotFoundError as error:
-            self.call_later(self._give_up, error)
+            self.call_later(self._give_up, session_id, error)
+        else:
+            self.call_later(self._take, session_id, read)
 
-    def _give_up(self, error: NotFoundError) -> None:
-        """Say that there is no such session, and go back."""
+    def _take(self, session_id: int, read: ReplayRead) -> None:
+        """Play what was read, or keep it until it is to be played; what is not wanted any more is dropped."""
+        if session_id != self.session_id:
+            return
+        self._lay_out(read)
+        if is_in_sight(self):
+            self._play(read)
+        else:
+            self._ready = read
+
+    def _give_up(self, session_id: int, error: NotFoundError) -> None:
+        """Say that there is no such session, and go back; of one that is only expected nothing is said."""
+        self._asked.forget()
+        if session_id != self.session_id or not is_in_sight(self):
+            return
         self._let_frames_go()
         self.shell.tell_error(error)
         self.dismiss()
@@ -183,15 +223,19 @@ class ReplayScreen(StillScreen[None]):
     def _work_out(self, happened: Sequence[Event], draw: Draw, *, hides: bool) -> ReplayRead:
         return ReplayRead.of(happened, author_of(self.shell.settings), draw, hides=hides)
 
-    def _begin(self, read: ReplayRead) -> None:
-        self._let_frames_go()
-        self._read, self._scores_shown = read, -1
-        if read.session.scores:
-            self._keep_as_seen([event.row for event in read.said if isinstance(event.row, LabelRow)])
+    def _lay_out(self, read: ReplayRead) -> None:
+        """Show what takes its place whatever is played: that takes a while where there are many turns."""
         self.set_class(bool(read.session.scores), "-scored")
         self.query_one(StripKey).keep_room(read.session.names)
         self.query_one(Timeline).set_events(read.stops, read.times)
         self.transcript.set_turns(read.drawn)
+
+    def _play(self, read: ReplayRead) -> None:
+        """Begin to play what was laid out; from now on it is seen."""
+        self._let_frames_go()
+        self._read, self._scores_shown = read, -1
+        if read.session.scores:
+            self._keep_as_seen([event.row for event in read.said if isinstance(event.row, LabelRow)])
         self.playback.begin(read.said)
         self._show()
 
@@ -315,7 +359,9 @@ class ReplayScreen(StillScreen[None]):
     def action_reveal(self) -> None:
         """Show what was found, at the moment that is shown; it is recorded."""
         turn, playing = self.replay.turn_number, self.replay.playing
-        self._begin(self._work_out(self._read.happened, DrawnTranscript, hides=False))
+        read = self._work_out(self._read.happened, DrawnTranscript, hides=False)
+        self._lay_out(read)
+        self._play(read)
         self.shell.seen.add(self.session_id)
         self._go(lambda: self.replay.seek_turn(turn), pause=not playing)
         self.refresh_bindings()

@@ -56,6 +56,10 @@ def stops_of(happened: Sequence[Event]) -> list[Stop]:
     return stops
 
 
+_DATED = ScoreRow | LabelRow | SessionModeRow
+"""What is told by its own day where it comes after the last turn."""
+
+
 def times_of(happened: Sequence[Event], now: float) -> list[str]:
     """Return what to call the moment after so many events: the last turn's time, or else its number.
 
@@ -66,13 +70,26 @@ def times_of(happened: Sequence[Event], now: float) -> list[str]:
     times = [stamp(0) if timed else "0"]
     last = max((place for place, event in enumerate(happened) if isinstance(event.row, TurnRow)), default=0)
     for place, event in enumerate(happened):
-        if place > last and isinstance(event.row, ScoreRow | LabelRow | SessionModeRow):
+        if place > last and isinstance(event.row, _DATED):
             times.append(ago(event.row.created_at, now))
             continue
         if isinstance(event.row, TurnRow):
             latest, number = max(latest, event.row.at or 0.0), event.row.number or number
         times.append(stamp(latest) if timed else str(number))
     return times
+
+
+def times_later(times: Sequence[str], happened: Sequence[Event], now: float) -> list[str]:
+    """Return what `times_of` gave earlier, as it is now: what came after the last turn is longer ago."""
+    turns = (place for place in range(len(happened) - 1, -1, -1) if isinstance(happened[place].row, TurnRow))
+    after = next(turns, 0) + 1
+    later = [
+        ago(event.row.created_at, now)
+        if isinstance(event.row, ScoreRow | LabelRow | SessionModeRow)
+        else time
+        for event, time in zip(happened[after:], times[after + 1 :], strict=True)
+    ]
+    return [*times[: after + 1], *later]
 
 
 def cells_of(stops: Sequence[Stop], width: int) -> list[list[Stop]]:

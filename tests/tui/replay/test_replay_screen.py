@@ -455,3 +455,60 @@ async def at_the_end(store: Store, size: tuple[int, int], *, ahead: bool) -> str
         await press(pilot, "G")
         await pilot.pause(0.2)
         return shown(app)
+
+
+async def expecting(app: TurnwiseApp, pilot: Pilot[Any], session: int) -> ReplayScreen:
+    """Make a replay ahead that expects a session, and let it read that."""
+    await until(pilot, lambda: "sessions" in shown(app))
+    for _ in steps_ahead(app, app.screen):
+        await pilot.pause()
+    made = app.kept_dialogs.ahead(ReplayScreen)
+    assert made is not None
+    made.expect(session)
+    await until(pilot, lambda: len(made.transcript.rows) > 0)
+    return made
+
+
+async def test_what_is_read_ahead_counts_as_seen_only_once_it_is_played(store: Store) -> None:
+    talk, _ = add_talk(store), keep(store, "Another")
+    add_outcomes(store, talk, retention(0.5))
+    app = TurnwiseApp(store)
+    async with app.run_test(size=WIDE) as pilot:
+        made = await expecting(app, pilot, talk)
+        assert not made.expect(talk)
+        assert made.replay.events == ()
+        app.open_replay(talk)
+        await until(pilot, lambda: app.screen is made and len(made.replay.events) > 0)
+        assert talk in app.sights
+
+
+async def test_another_session_than_was_expected_is_played_as_it_is(store: Store) -> None:
+    talk, other = add_talk(store), keep(store, "What about Oslo?", "It rains.")
+    app = TurnwiseApp(store)
+    async with app.run_test(size=WIDE) as pilot:
+        made = await expecting(app, pilot, talk)
+        app.open_replay(other)
+        await until(pilot, lambda: app.screen is made and len(made.replay.events) > 0)
+        await press(pilot, "G")
+        await until(pilot, lambda: "It rains." in shown(app))
+
+
+async def test_what_was_said_since_it_was_read_ahead_is_played_too(store: Store) -> None:
+    talk, _ = add_talk(store), keep(store, "Another")
+    app = TurnwiseApp(store)
+    async with app.run_test(size=WIDE) as pilot:
+        made = await expecting(app, pilot, talk)
+        store.labels.add(talk, "fail", author="ben", blind=False, note="Much too late")
+        app.open_replay(talk)
+        await until(pilot, lambda: any(event.kind == "label" for event in made.replay.events))
+
+
+async def test_of_one_that_is_gone_nothing_is_said_before_it_is_to_be_played(store: Store) -> None:
+    talk, _ = add_talk(store), keep(store, "Another")
+    app = TurnwiseApp(store)
+    async with app.run_test(size=WIDE) as pilot:
+        made = await expecting(app, pilot, talk)
+        assert made.expect(99)
+        await pilot.pause(0.3)
+        assert app.screen is app.library
+        assert not app.screen.query("Toast")

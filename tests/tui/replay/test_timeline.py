@@ -11,7 +11,7 @@ from turnwise.conversations.store.events import Event
 from turnwise.conversations.store.mending.session_rows import SessionRow
 from turnwise.conversations.store.modes.rows import SessionModeRow
 from turnwise.conversations.store.rows import LabelRow, ScoreRow, TurnRow
-from turnwise.tui.replay.timeline import Stop, cells_of, stops_of, times_of
+from turnwise.tui.replay.timeline import Stop, cells_of, stops_of, times_later, times_of
 
 SESSION = Event("session", 0.0, SessionRow(1, "n", "", 2, (), "s", 0.0))
 
@@ -75,3 +75,13 @@ def test_a_moment_is_called_by_the_last_turns_time_or_else_by_its_number() -> No
         "2 h ago",
     ]
     assert times_of([SESSION, turn(1), turn(None), turn(2)], now=0.0) == ["0", "0", "1", "1", "2"]
+
+
+EVENTS = st.lists(st.sampled_from([turn(1), turn(2, 7.0), turn(None), score(True), LABEL, MODE, SESSION]))
+
+
+@given(EVENTS, st.floats(1, 1e6), st.floats(1, 1e6))
+def test_what_moments_are_called_later_is_what_they_would_be_called_then(
+    happened: list[Event], first: float, later: float
+) -> None:
+    assert times_later(times_of(happened, first), happened, later) == times_of(happened, later)
