@@ -85,7 +85,7 @@ class LeadsToReplay(Protocol):
     """A screen in which a key plays a session again."""
 
     def replays(self) -> int | None:
-        """Return that session; None where there is none, or where it takes long to be read in passing."""
+        """Return that session; None where there is none. It is asked for many times a second."""
 
 
 @runtime_checkable

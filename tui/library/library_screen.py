@@ -52,9 +52,6 @@ from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import RunState
 from turnwise.tui.shell.shell import ShellOfApp
 
-TURNS_IN_PASSING = 500
-"""What is longer takes a thread a while, in which keys take longer too."""
-
 
 class LibraryScreen(PlaceScreen[None]):
     """The list, its filter, its preview, and how far a run is."""
@@ -294,9 +291,9 @@ class LibraryScreen(PlaceScreen[None]):
         return SessionToRead(row.id, self.provider) if row is not None else None
 
     def replays(self) -> int | None:
-        """Return the session under the cursor, where it is not too long to be read in passing."""
+        """Return the session under the cursor."""
         row = self.list.current
-        return row.id if row is not None and row.turns <= TURNS_IN_PASSING else None
+        return row.id if row is not None else None
 
     def on_session_list_fetch_failed(self, event: SessionList.FetchFailed) -> None:
         """Tell why there are no rows."""

@@ -135,7 +135,7 @@ class ReviewScreen(StillScreen[int]):
         return self._ahead.expect(session_id, sessions)
 
     def replays(self) -> int | None:
-        """Return the session that is read, however long it is: one stays at it."""
+        """Return the session that is read."""
         return self.session_id or None
 
     def _show_ahead(self, session_id: int, sessions: SessionProvider | None, ahead: PlacedSession) -> None:
