@@ -57,7 +57,7 @@ def app_in_xterm(
     size: str, theme: str, opened: Sequence[str], environment: Mapping[str, str]
 ) -> Iterator[None]:
     """The app in an xterm of its own. opened: the command that opens it, and its options."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         for name, text in FILES.items():
             Path(folder, name).write_text(text, encoding="utf-8")
         own = {"XDG_DATA_HOME": folder, "TURNWISE_CONFIG": f"{folder}/config.toml", "COLORTERM": "truecolor"}
