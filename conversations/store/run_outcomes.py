@@ -67,6 +67,12 @@ FROM calls WHERE id IN (
     WHERE m.run_id = ? GROUP BY l.call_key
 )
 """
+# The newest run that judged a session of this one by a metric of it once more.
+_JUDGED_AGAIN = """
+SELECT max(n.run_id) FROM run_scores m JOIN scores c ON c.id = m.score_id
+JOIN scores n ON n.session_id = c.session_id AND n.metric = c.metric AND n.run_id > m.run_id
+WHERE m.run_id = ?
+"""
 _FAILED = """
 SELECT DISTINCT c.session_id, c.metric FROM run_scores m JOIN scores c ON c.id = m.score_id
 WHERE m.run_id = ? AND c.outcome = 'failure' ORDER BY c.session_id
@@ -281,6 +287,11 @@ class RunOutcomeTable:
         """Return how many tokens the judge was sent in a run, and how many it wrote, as far as it says."""
         row = self._rows(_TOKENS, run_id)[0]
         return int(row[0]), int(row[1])
+
+    def judged_again(self, run_id: int) -> int | None:
+        """Return the newest run that judged some of the same by the same metrics later; None for none."""
+        number: int | None = self._rows(_JUDGED_AGAIN, run_id)[0][0]
+        return number
 
     def failed(self, run_id: int) -> list[tuple[int, str]]:
         """Return each session that has a failure in a run, with the metric."""

@@ -66,9 +66,19 @@ FILTERS = (
     "since:2023-11-15",
 )
 _MOVES = ("j", "k", "pgdn", "pgup", "G", "g")
-_DIALOGS = ("Q", "e", "b", "F", "f9", "L", "r", "W", "o", "t", "m", "?", "ctrl-p")
-"""What opens a dialog of the library."""
-_CODES = {"backspace": b"\x7f", "f9": b"\x1b[20~", "ctrl-p": b"\x10"}
+_DIALOGS = (
+    *("Q", "e", "b", "F", "f9", "L", "r", "W", "o", "t", "m", "?", "ctrl-p"),
+    *("ctrl-f", "ctrl-n", "f2", "R"),
+)
+"""What opens a dialog of the library, or what else is opened from it."""
+_CODES = {
+    "backspace": b"\x7f",
+    "ctrl-f": b"\x06",
+    "ctrl-n": b"\x0e",
+    "ctrl-p": b"\x10",
+    "f2": b"\x1bOQ",
+    "f9": b"\x1b[20~",
+}
 """What a terminal sends for keys that the meter does not name."""
 _TYPED = ("a", "space", "enter", "up", "down", "left", "right", "backspace", "tab")
 

@@ -97,7 +97,9 @@ class PointerMenu(Dialog[str | None]):
 
     def compose(self) -> ComposeResult:
         """Lay the menu out."""
-        with Vertical(id="panel"):
+        with Vertical(id="panel") as panel:
+            # The line of keys below is that of the screen, which is not asked meanwhile.
+            panel.border_subtitle = "esc close"
             yield ChoiceList()
 
     def on_mount(self) -> None:

@@ -165,7 +165,9 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         if self._trouble is not None:
             self._say(str(self._trouble), wrong=True)
         elif self._asked is None and self._fetch is None:
-            self._say("" if fresh else "No local server answers (Ollama, llama.cpp, vLLM, LM Studio).")
+            other = " other" if any(answers.values()) else ""
+            servers = "(Ollama, llama.cpp, vLLM, LM Studio)"
+            self._say("" if fresh else f"No{other} local server answers {servers}.")
 
     def _show(self, choices: Sequence[JudgeChoice]) -> None:
         shown, before = self.query_one(ChoiceList), self._choices

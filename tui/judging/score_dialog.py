@@ -344,7 +344,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         words += [f"{name.replace('_', ' ')}: {judge_words(one)}." for name, one in own.items()]
         judged = [one for one in metrics if not (skipped and one.uses_judge and one.name not in own)]
         if judged:
-            units = units_words(self._request(judged))
+            units = units_words(self._request(judged)) + self._out_of_sight(judged)
             kept = "; what the same judge scored already is not asked again."
             words.append(f"{units}. {self._blind}" if self._blind else f"{units}{kept}")
         elif metrics:
@@ -431,6 +431,12 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             self._own[offer.name] = chosen.settings
             self._ticked.add(offer.name)
         self._show_offers()
+
+    def _out_of_sight(self, judged: Sequence[Metric]) -> str:
+        """Say how many of what is ticked the words leave out of the list; empty where none is."""
+        typed, names = self.query_one(Input).value, {metric.name for metric in judged}
+        left = sum(1 for one in self._offers if one.name in names and not one.matches(typed))
+        return f"; {left:,} ticked {'is' if left == 1 else 'are'} not in sight" if left else ""
 
     def _request(self, metrics: Sequence[Metric]) -> ScoreRequest:
         """Return what is asked for with these metrics."""

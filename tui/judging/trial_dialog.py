@@ -130,7 +130,7 @@ class TrialDialog(Dialog[None]):
         again = "try it again" if read.own else "try it"
         price = f", about ${read.cost:.2f}" if read.cost is not None else ""
         asks = f"{counted(len(read.plan.items), 'reply', 'replies')}, {read.plan.probes:,} calls{price}"
-        listed = [Choice(_NEW, again, f"{asks}; {MOST_CALLS} at most", sign="+")]
+        listed = [Choice(_NEW, again, f"{asks}, never more than {MOST_CALLS}", sign="+")]
         listed += [self._choice(one, f"own:{place}") for place, one in enumerate(read.own)]
         if read.others:
             listed.append(Choice("group:others", "Other judges", heading=True))

@@ -390,7 +390,7 @@ def _held_back_words(source: LabelSource) -> str:
     # Whoever is told how many labels are lacking labels some that go to the test.
     return (
         f"{counted(source.held_back, 'more labelled session')} {are} kept for the test and not learned from; "
-        "so are some of those labelled next, so label about twice as many."
+        "so are about half of those labelled next."
     )
 
 

@@ -59,8 +59,8 @@ def as_of_line(
     head = " at the end " if ended else f" as of turn {turn} " if turn else " before the first turn "
     if groups:
         return [Segment(head, tones.heading), *chips(groups, width - cell_len(head), tones)]
-    scores = f"{to_come} score{'s' * (to_come != 1)}"
-    rest = f" {scores} came later" if beside else f" no scores yet; {scores} came later"
+    # How many is another figure than that of the metrics, where one judged more than once.
+    rest = " scores came later" if beside else " no scores yet; they came later"
     rest = f" {hidden}" if hidden else rest if to_come else " no scores"
     return [Segment(head, tones.heading), Segment(f" {rest}", tones.muted)]
 

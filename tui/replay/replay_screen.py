@@ -94,6 +94,8 @@ class ReplayScreen(StillScreen[None]):
         """Which session was read last, or is being read."""
         self._ready: ReplayRead | None = None
         """What was read of it ahead."""
+        self._is_gone = False
+        """Whether it was not there as it was read ahead."""
         self._let_frames_go: Callable[[], None] = lambda: None
         self._said: int | None = None
         """How many characters of the turn being said are seen; None where none is being said."""
@@ -123,7 +125,7 @@ class ReplayScreen(StillScreen[None]):
         """Read the session off the loop, unless it was read as it is now, or is being read."""
         if not self._asked.find_outdated(self.shell, self.session_id):
             return False
-        self._ready = None
+        self._ready, self._is_gone = None, False
         # How wide it is drawn is known once the screen was laid out.
         draw = self.transcript.drawn_ahead if was_laid_out(self) else DrawnTranscript
         self._load(self.session_id, draw)
@@ -158,6 +160,8 @@ class ReplayScreen(StillScreen[None]):
 
     def _start(self) -> None:
         self.set_interval(TICK, self._tick)
+        if self._is_gone:
+            self._asked.forget()
         if not self._read_outdated() and self._ready is not None:
             read = self._ready.told_now()
             self.query_one(Timeline).set_events(read.stops, read.times)
@@ -213,8 +217,10 @@ class ReplayScreen(StillScreen[None]):
 
     def _give_up(self, session_id: int, error: NotFoundError) -> None:
         """Say that there is no such session, and go back; of one that is only expected nothing is said."""
-        self._asked.forget()
-        if session_id != self.session_id or not is_in_sight(self):
+        if session_id != self.session_id:
+            return
+        if not is_in_sight(self):
+            self._is_gone = True
             return
         self._let_frames_go()
         self.shell.tell_error(error)

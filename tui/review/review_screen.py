@@ -435,7 +435,11 @@ class ReviewScreen(StillScreen[int]):
         heading_of_role = (row.chatbot_role or "").lstrip().partition("\n")[0]
         bar.detail = " · ".join(filter(None, (heading_of_role, counted(row.turns, "turn"))))
         hidden = self.labels.hides_scores
-        bar.right = "   ".join(filter(None, (self.walk.words, "" if hidden else self.pane.counted_signs)))
+        signs = "" if hidden else self.pane.counted_signs
+        if signs and self.walk.near is not None and self.walk.near.queue is not None:
+            # Beside how far the queue is they would be read as its labels.
+            signs = f"scores {signs}"
+        bar.right = "   ".join(filter(None, (self.walk.words, signs)))
         bar.aside = "scores hidden" if hidden else ""
 
     # Moving in the session

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -40,23 +40,18 @@ _BESIDE = 16
 """Cells for what was not judged or skipped."""
 
 
-class Keys(NamedTuple):
-    """The keys that are told of a run: what goes on with it, and what lists its sessions."""
-
-    go_on: str
-    sessions: str
-
-
 @dataclass(frozen=True, slots=True)
 class BesideRun:
     """What of a run is read only for the one under the cursor. tokens: sent to the judge, and written by it.
 
     settings: what is remembered of the judge. without_judge: how many outcomes are not kept for lack of one.
+    later: the newest run that judged some of the same later, whose scores stand in lists; None for none.
     """
 
     tokens: tuple[int, int] = (0, 0)
     settings: Mapping[str, Any] = field(default_factory=dict)
     without_judge: int = 0
+    later: int | None = None
 
     @classmethod
     def read(cls, store: Store, run_id: int) -> BesideRun:
@@ -65,21 +60,17 @@ class BesideRun:
             store.run_outcomes.tokens(run_id),
             store.runs.past([run_id])[run_id].settings,
             store.runs.without_judge(run_id),
+            store.run_outcomes.judged_again(run_id),
         )
 
 
-def detail_lines(
-    listed: ListedRun, beside: BesideRun, width: int, tones: Tones, keys: Keys, later: int | None = None
-) -> list[Line]:
-    """Return the lines on a run, so many cells wide. keys: those that go on with it, and list its sessions.
-
-    later: the newest run after it that judged by a metric of it; the list of sessions has the scores of that.
-    """
+def detail_lines(listed: ListedRun, beside: BesideRun, width: int, tones: Tones, go_on: str) -> list[Line]:
+    """Return the lines on a run, so many cells wide. go_on: the key that goes on with it."""
     run = listed.run
     name = f"run {run.id}" + (f" · {run.name}" if run.name else "")
     lines = paragraph(make_safe_line(name), width, tones.section)
     lines += paragraph(_who(listed, beside), width, tones.muted)
-    for text in _what_to_do(listed, keys.go_on):
+    for text in _what_to_do(listed, go_on):
         lines += paragraph(text, width, tones.unsure)
     if beside.without_judge:
         lines += paragraph(_without_judge(listed, beside.without_judge), width, tones.unsure)
@@ -88,8 +79,8 @@ def detail_lines(
         # That nothing came of it was just said, and why.
         if listed.figures.metrics or not beside.without_judge:
             lines += _metrics(listed, listed.figures, width, tones)
-        if later is not None and listed.figures.metrics:
-            newest = f"{keys.sessions} lists its sessions with their newest scores: run {later} judged later"
+        if beside.later is not None and listed.figures.metrics:
+            newest = f"Lists have the scores of run {beside.later}, which judged some of these sessions later"
             lines += paragraph(newest, width, tones.muted)
         if cost := _cost(listed, listed.figures, beside):
             lines += paragraph(cost, width, tones.muted)

@@ -29,7 +29,7 @@ from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.listing_screen import ListingScreen
 from turnwise.tui.places.places_line import PlacesLine
-from turnwise.tui.runs.run_details import BesideRun, Keys, detail_lines
+from turnwise.tui.runs.run_details import BesideRun, detail_lines
 from turnwise.tui.runs.run_rows import ListedRun, run_cells, run_columns
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import Runs, RunState
@@ -217,15 +217,10 @@ class RunsScreen(ListingScreen[RunsView]):
             beside = BesideRun()
             store = self.shell.store
             self._reading.ask(partial(_read_beside, store, listed.run.id), self._take_beside)
-        keys = Keys(*(key_of(self.shell.actions, "runs", name) for name in ("go_on", "open")))
+        go_on = key_of(self.shell.actions, "runs", "go_on")
         width = max(20, view.scrollable_content_region.width)
-        lines = detail_lines(listed, beside, width, view.tones, keys, self._later(listed.run))
+        lines = detail_lines(listed, beside, width, view.tones, go_on)
         view.set_lines(lines, keep_place=True)
-
-    def _later(self, here: RunRow) -> int | None:
-        """Return the number of the newest run after this one that judged by a metric of it; None for none."""
-        sharing = [one.run.id for one in self.listed if set(one.run.metrics) & set(here.metrics)]
-        return max((number for number in sharing if number > here.id), default=None)
 
     def _take_beside(self, found: tuple[int, BesideRun]) -> None:
         self._beside = found

@@ -32,7 +32,9 @@ async def trying(
         await pilot.press("L")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "T try it" in words_shown(app))
         await pilot.press("T")
-        await until(pilot, lambda: isinstance(app.screen, TrialDialog) and "at most" in words_shown(app))
+        await until(
+            pilot, lambda: isinstance(app.screen, TrialDialog) and "never more than" in words_shown(app)
+        )
         yield pilot, app
 
 
@@ -59,7 +61,7 @@ async def test_it_tells_what_it_asks_holds_the_trial_and_keeps_the_certificate(
     async with trying(filled, judge_server) as (pilot, app):
         words = words_shown(app)
         assert "What sways scripted-1?" in words
-        assert "calls; 300 at most" in words
+        assert "calls, never more than 300" in words
         assert "Nothing of it becomes a score" in words
         assert judge_server.requests == []
         await pilot.press("enter")

@@ -135,11 +135,21 @@ async def test_a_run_that_was_judged_again_says_that_its_sessions_are_listed_wit
     ran: Store,
 ) -> None:
     async with opened(ran) as (_, pilot):
-        assert "newest scores" not in shown(pilot.app)
+        assert "Lists have" not in shown(pilot.app)
         await press(pilot, "j", "j")
         await settled(pilot)
-        told = "enter lists its sessions with their newest scores: run 3 judged later"
-        assert told in shown(pilot.app)
+        told = "Lists have the scores of run 3, which judged some of these sessions later"
+        await until(pilot, lambda: told in " ".join(shown(pilot.app).split()))
+
+
+async def test_a_run_of_other_sessions_by_the_same_metrics_judged_nothing_again(store: Store) -> None:
+    first, second = (keep(store, f"question {number}", "answer") for number in range(2))
+    for session in (first, second):
+        land(store, session, score(0.9, "warmth"))
+    assert store.run_outcomes.judged_again(1) is None
+    land(store, first, score(0.8, "warmth"))
+    assert store.run_outcomes.judged_again(1) == 3
+    assert store.run_outcomes.judged_again(2) is None
 
 
 async def test_enter_lists_the_sessions_of_a_run_in_the_library(ran: Store) -> None:
