@@ -506,7 +506,7 @@ async def test_what_was_said_since_it_was_read_ahead_is_played_too(store: Store)
 async def test_of_one_that_is_gone_nothing_is_said_before_it_is_to_be_played(store: Store) -> None:
     talk, _ = add_talk(store), keep(store, "Another")
     app = TurnwiseApp(store)
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
         made = await expecting(app, pilot, talk)
         assert made.expect(99)
         assert not made.expect(99)
@@ -514,5 +514,5 @@ async def test_of_one_that_is_gone_nothing_is_said_before_it_is_to_be_played(sto
         assert app.screen is app.library
         assert not app.screen.query("Toast")
         app.open_replay(99)
-        await until(pilot, lambda: "99" in " ".join(note.message for note in app._notifications))
+        await until(pilot, lambda: any("no session 99" in note.title for note in app._notifications))
         await until(pilot, lambda: app.screen is app.library)
