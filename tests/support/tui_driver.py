@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from textual import events
 from textual.app import App
@@ -13,6 +14,7 @@ from textual.worker import WorkerCancelled
 
 from turnwise.conversations.cases import ConversationalTestCase, Turn
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.commands import commands_of
 from turnwise.tui.session_lists.session_list import SessionList
 
 
@@ -64,6 +66,12 @@ def words_shown(app: TurnwiseApp) -> str:
 
 async def type_text(pilot: Pilot[int], text: str) -> None:
     await pilot.press(*({" ": "space", ":": "colon", "<": "less_than_sign"}.get(char, char) for char in text))
+
+
+def commands(app: TurnwiseApp) -> dict[str, Callable[[], Any]]:
+    """What the palette offers on the screen in front, by its title with its key."""
+    offered = commands_of(app, app, app.screen)
+    return {f"{one.title} ({one.key})" if one.key else one.title: one.do for one in offered}
 
 
 def burst(app: TurnwiseApp, *keys: str) -> None:

@@ -131,6 +131,11 @@ class ActionPalette(Dialog[Do | None]):
         if self._chosen_early:
             self.action_choose()
 
+    def action_cancel(self) -> None:
+        """Go back; no session is looked for any more."""
+        self.end_work()
+        super().action_cancel()
+
     def on_input_submitted(self) -> None:
         """Do what the cursor is on."""
         self.action_choose()
@@ -148,6 +153,7 @@ class ActionPalette(Dialog[Do | None]):
         offer = next(one for one in self._offers if one.title == choice.id)
         if self._commands is not None:
             self._commands.note(offer)
+        self.end_work()
         self.dismiss(offer.do)
 
 

@@ -34,7 +34,7 @@ from turnwise.tui.app.going import Going
 from turnwise.tui.app.guarding import guard_loop
 from turnwise.tui.app.last_place import Returning
 from turnwise.tui.app.leaving import Leaving
-from turnwise.tui.app.made_later import begin_ahead, screen_commands
+from turnwise.tui.app.made_later import begin_ahead
 from turnwise.tui.app.outside_changes import OutsideChanges
 from turnwise.tui.app.pauses import keep_pauses_short
 from turnwise.tui.app.style import STYLE
@@ -265,10 +265,6 @@ class TurnwiseApp(App[int]):
         """Which screen's keys hold now."""
         place: Place = getattr(self.screen, "PLACE", "everywhere")
         return place
-
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Offer the actions of the present screen in the command palette."""
-        return screen_commands(self, self, screen)
 
     def action_command_palette(self) -> None:
         """Find an action by its name, a session or a turn."""

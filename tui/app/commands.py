@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from rich.cells import cell_len
-from textual.app import App, SystemCommand
+from textual.app import App
 from textual.content import Content
 from textual.fuzzy import Matcher
 from textual.screen import ModalScreen, Screen
@@ -58,11 +58,6 @@ class OfferedCommand:
     do: Callable[[], Any]
     key: str = ""
     marked: Content | None = None
-
-    @property
-    def command(self) -> SystemCommand:
-        """The command as Textual knows it."""
-        return SystemCommand(f"{self.title} ({self.key})" if self.key else self.title, self.about, self.do)
 
     def row(self, width: int) -> Content:
         """Return it as a row of so many cells."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
 from typing import Any, Protocol, runtime_checkable
 
-from textual.app import App, SystemCommand
+from textual.app import App
 from textual.screen import Screen
 
 from turnwise.tui.actions import Place
@@ -94,13 +94,6 @@ class PreparesNext(Protocol):
 
     def prepare_next(self) -> bool:
         """Do the next thing for that one to be there at once; return whether there was any to do."""
-
-
-def screen_commands(shell: Shell, app: App[Any], screen: Screen[Any]) -> Iterable[SystemCommand]:
-    """Return the actions of a screen and of the app. shell and app: both are the app."""
-    from turnwise.tui.app.commands import commands_of
-
-    return (offer.command for offer in commands_of(shell, app, screen))
 
 
 def begin_ahead(shell: Shell, app: App[Any], heard_at: Callable[[], float]) -> None:

@@ -119,6 +119,13 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
             if part.display and tells_what_is_wrong(part):
                 part.refresh(layout=True)
 
+    def end_work(self) -> None:
+        """Let nothing that was begun in it end as if it were still open, where it is kept when it closes.
+
+        A thread goes on to its end; it has to ask whether it is wanted still.
+        """
+        self.workers.cancel_node(self)
+
     @property
     def choices(self) -> ChoiceList:
         """The choices that the keys move in, of a dialog that has some."""

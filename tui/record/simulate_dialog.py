@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Input, Static
+from textual.worker import get_current_worker
 
 from turnwise.conversations.errors import SettingError, TurnwiseError
 from turnwise.conversations.safe_text import make_safe
@@ -298,12 +299,17 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
     def _read(self, path: Path, typed: dict[str, str], numbers: dict[str, int | None]) -> None:
         from turnwise.conversations.scenarios import load_scenarios
 
+        worker, why = get_current_worker(), ""
         try:
             loaded = load_scenarios(path)
         except (TurnwiseError, OSError) as error:
-            hand_over(self, self._refuse, str(error))
+            why = str(error)
+        if worker.is_cancelled:
             return
-        hand_over(self, self._choose, loaded, typed, numbers)
+        if why:
+            hand_over(self, self._refuse, why)
+        else:
+            hand_over(self, self._choose, loaded, typed, numbers)
 
     def _refuse(self, why: str) -> None:
         self._reading = False
@@ -338,6 +344,11 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
             seconds=numbers["seconds"],
         )
         self.dismiss(AskedSimulation(plan, typed, loaded.remarks))
+
+    def action_cancel(self) -> None:
+        """Go back; what is being read is not played."""
+        self.end_work()
+        super().action_cancel()
 
     def action_help(self) -> None:
         """Show all keys."""

@@ -285,9 +285,14 @@ class TalkDialog(Dialog[TalkPlan | None]):
         """Let simulated users talk instead."""
         from turnwise.tui.record.simulate_screen import simulate
 
-        self.dismiss(None)
+        self.action_cancel()
         # Once the screen below this dialog has gone as well, where it was opened from a talk.
         self.app.call_later(simulate, self.app, self.shell)
+
+    def action_cancel(self) -> None:
+        """Go back; what was to begin does not."""
+        self.end_work()
+        super().action_cancel()
 
     def action_help(self) -> None:
         """Show all keys."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from stored import identity, keep, land, score
-from tui_driver import shown, until
+from tui_driver import commands, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.engine.people.agreement import agreement
@@ -388,8 +388,7 @@ async def test_the_palette_opens_it_from_elsewhere(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
-        commands = {command.title: command.callback for command in app.get_system_commands(app.screen)}
-        commands["agreement"]()
+        commands(app)["agreement"]()
         await until(pilot, lambda: isinstance(app.screen, AgreementScreen))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen))

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from judge_server import JudgeServer, hangs, streams
-from tui_driver import shown, until
+from tui_driver import commands, shown, until
 
 from turnwise.conversations.errors import StoreError
 from turnwise.conversations.store import Store
@@ -56,7 +56,7 @@ async def test_any_other_mistake_is_not_hidden(app: TurnwiseApp) -> None:
 
 async def test_the_palette_offers_the_actions_of_the_screen(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 30)):
-        titles = [command.title for command in app.get_system_commands(app.screen)]
+        titles = list(commands(app))
         assert "score (r)" in titles
         assert "import (b)" in titles
         assert not any(title.startswith("stop (") for title in titles)

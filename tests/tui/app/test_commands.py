@@ -35,8 +35,7 @@ async def test_it_begins_with_what_the_line_of_keys_shows_first(app: TurnwiseApp
         await until(pilot, lambda: bool(rows(app)))
         told = [(row.split()[0], row.split()[-1]) for row in rows(app)[:3]]
         assert told == [("review", "enter"), ("score", "r"), ("filter", "/")]
-        titles = [command.title for command in app.get_system_commands(app.screen_stack[0])]
-        assert not any(title.startswith("stop (") for title in titles)
+        assert not any(row.startswith("stop ") for row in rows(app))
 
 
 async def test_in_a_review_labels_and_undo_come_first_and_leaving_last_of_the_line_of_keys(
@@ -281,6 +280,30 @@ async def test_enter_waits_for_sessions_where_nothing_else_is_called_so(filled: 
         for key in (*"zeppelin", "enter"):
             app.simulate_key(key)
         await until(pilot, lambda: getattr(app.screen, "session_id", None) == 4)
+
+
+async def test_sessions_that_were_still_looked_for_as_it_was_left_are_not_in_the_next_one(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = TurnwiseApp(filled)
+    held, asked = threading.Event(), list[str]()
+    look = app.store.sessions.page
+
+    def slow(query: str = "", offset: int = 0, limit: int = 200) -> Any:
+        asked.append(query)
+        held.wait(20)
+        return look(query, offset, limit)
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        monkeypatch.setattr(app.store.sessions, "page", slow)
+        await pilot.press("ctrl+p", *"refund")
+        await until(pilot, lambda: bool(asked))
+        await pilot.press("enter", "escape", "ctrl+p")
+        await until(pilot, lambda: bool(rows(app)))
+        held.set()
+        await pilot.pause(0.3)
+        assert isinstance(app.screen, ActionPalette)
+        assert not any("Refund" in row for row in rows(app))
 
 
 async def test_words_that_name_nothing_are_answered_and_enter_does_nothing(app: TurnwiseApp) -> None:

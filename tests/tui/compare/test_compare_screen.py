@@ -12,7 +12,7 @@ from scored_sessions import NASTY, BareApp
 from stored import failure, keep
 from textual.pilot import Pilot
 from textual.widget import Widget
-from tui_driver import press, settled, shown, until
+from tui_driver import commands, press, settled, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.conversations.turns import Turn
@@ -336,9 +336,9 @@ async def test_the_library_and_the_palette_lead_to_it(app: TurnwiseApp) -> None:
         await settled(pilot)
         await press(pilot, "C")
         assert isinstance(app.screen, CompareScreen)
-        assert "compare" not in {command.title for command in app.get_system_commands(app.screen)}
+        assert "compare" not in commands(app)
         await press(pilot, "escape", "enter")
-        assert "compare" in {command.title for command in app.get_system_commands(app.screen)}
+        assert "compare" in commands(app)
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])

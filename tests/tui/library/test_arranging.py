@@ -7,7 +7,7 @@ from scored_sessions import add_outcomes
 from stored import keep
 from textual.pilot import Pilot
 from textual.widgets import Input
-from tui_driver import conversation, current_name, sessions, shown, until, words_shown
+from tui_driver import commands, conversation, current_name, sessions, shown, until, words_shown
 
 from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
@@ -303,8 +303,7 @@ async def test_a_filter_is_saved_taken_and_forgotten(app: TurnwiseApp, size: tup
         await until(pilot, lambda: sessions(app).count == 3)
         await pilot.press("F", "enter")
         await until(pilot, lambda: sessions(app).count == 1)
-        titles = [command.title for command in app.get_system_commands(app.screen)]
-        assert "filter: bad" in titles
+        assert "filter: bad" in commands(app)
         await pilot.press("F")
         await until(pilot, lambda: isinstance(app.screen, FiltersDialog))
         await pilot.press("D")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from judge_server import JudgeServer, Step, refuses, says
@@ -14,6 +16,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 from tui_driver import shown, until, words_shown
 
+from turnwise.conversations import scenarios
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.parts.key_line import KeyLine
@@ -233,6 +236,31 @@ async def test_what_cannot_be_played_is_said_in_the_dialog(
         await until(pilot, lambda: words in " ".join(shown(app).split()))
         assert isinstance(app.screen, SimulateDialog)
     assert store.sessions.count() == 0
+
+
+async def test_what_was_still_being_read_as_the_dialog_was_left_is_not_played(
+    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, asked = threading.Event(), threading.Event()
+    load = scenarios.load_scenarios
+
+    def slow(path: Path) -> Any:
+        asked.set()
+        held.wait(20)
+        return load(path)
+
+    monkeypatch.setattr(scenarios, "load_scenarios", slow)
+    async with asking(store) as (app, pilot):
+        dialog = app.screen
+        write(app, path="pool.yaml", target="http://127.0.0.1:9/v1#m")
+        await pilot.press("enter")
+        await until(pilot, asked.is_set)
+        await press(pilot, "escape", "f2")
+        await until(pilot, lambda: app.screen is dialog)
+        held.set()
+        await pilot.pause(0.3)
+        assert app.screen is dialog
+        assert app.screen.query_one("#target", Input).value == ""
 
 
 async def test_a_chatbot_that_is_away_is_said_with_what_to_do(store: Store, folder: Path) -> None:

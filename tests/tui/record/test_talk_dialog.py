@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from judge_server import JudgeServer, streams
 from textual.widgets import Input
@@ -11,6 +13,7 @@ from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.parts.message_editor import MessageEditor
+from turnwise.tui.record import talk_dialog
 from turnwise.tui.record.record_screen import RecordScreen
 from turnwise.tui.record.talk_dialog import TalkDialog
 from turnwise.tui.record.talk_plan import TalkPlan
@@ -108,3 +111,28 @@ async def test_left_without_a_chatbot_nothing_of_it_is_open(store: Store):
         assert len(app.screen_stack) == 2
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is app.library)
+
+
+async def test_what_was_about_to_begin_as_the_dialog_was_left_does_not(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    held, asked = threading.Event(), threading.Event()
+
+    def slow(typed: str) -> tuple[()]:
+        asked.set()
+        held.wait(20)
+        return ()
+
+    monkeypatch.setattr(talk_dialog, "_metrics", slow)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: "No model runs here" in shown(app))
+        app.screen.query_one("#address", Input).value = "http://127.0.0.1:9/v1#m"
+        app.screen.query_one("#metrics", Input).value = "repetition"
+        await pilot.press("enter")
+        await until(pilot, asked.is_set)
+        await pilot.press("escape")
+        held.set()
+        await pilot.pause(0.3)
+        assert app.screen is app.library

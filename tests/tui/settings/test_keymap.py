@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.keys import _character_to_key
-from tui_driver import shown, until
+from tui_driver import commands, shown, until
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import Store
@@ -188,7 +188,7 @@ async def test_a_users_keys_work_and_stand_in_the_line_the_palette_and_the_help(
         await until(pilot, lambda: "Refund" in shown(app))
         assert "z review   S score" in shown(app)
         assert "f12 help" in shown(app)
-        assert "score (S)" in [command.title for command in app.get_system_commands(app.screen)]
+        assert "score (S)" in commands(app)
         await pilot.press("r", "enter")
         assert len(app.screen_stack) == 1
         await pilot.press("S")
