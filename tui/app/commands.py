@@ -138,7 +138,9 @@ class Commands:
             return self.offered()
         matcher, lately = Matcher(query, match_style=_FOUND), self._shell.used.last.commands
         ranked: list[tuple[float, OfferedCommand]] = []
-        for offer in {**self._own, **self._themes}.values():
+        # What is kept at once is not taken by letters that stand somewhere in its name.
+        themes = [one for one in self._themes.values() if _names(query, one.title)]
+        for offer in [*self._own.values(), *themes]:
             if (match := matcher.match(offer.title) or _match_of_help(query, offer)) > 0:
                 if offer.title in lately:
                     match += A_LITTLE * (len(lately) - lately.index(offer.title))
@@ -191,6 +193,12 @@ def _match_of_help(query: str, offer: OfferedCommand) -> float:
     said = re.findall(r"\w+", f"{offer.about} {also_called(offer.title)}".casefold())
     named = bool(words) and all(len(word) > LEAST_LETTERS and _begins(word, said) for word in words)
     return 0.25 if named else 0.0
+
+
+def _names(query: str, title: str) -> bool:
+    """Whether each word begins a word of a title."""
+    said = re.findall(r"\w+", title.casefold())
+    return all(_begins(word, said) for word in re.findall(r"\w+", query.casefold()))
 
 
 def _begins(start: str, words: Iterable[str]) -> bool:

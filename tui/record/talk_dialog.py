@@ -233,7 +233,7 @@ class TalkDialog(Dialog[TalkPlan | None]):
         typed = self.query_one("#address", Input).value.strip()
         choice = self.choices.current
         if not typed and choice is None:
-            self.notify("Type the address of a chatbot first.", severity="warning")
+            self.query_one(Notice).tell_error(SettingError("Type the address of a chatbot first."))
             self.query_one("#address", Input).focus()
             return
         chosen = next((one.target for one in self._offered if choice and one.id == choice.id), "")

@@ -143,6 +143,13 @@ async def test_every_theme_is_offered_but_the_one_that_holds(app: TurnwiseApp) -
         await asyncio.sleep(0)
 
 
+async def test_a_theme_is_not_found_by_letters_that_stand_somewhere_in_its_name(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+p", *"heat")
+        await pilot.pause(0.3)
+        assert not any(row.startswith("theme") for row in rows(app))
+
+
 async def test_a_row_holds_a_command_with_what_it_does_and_its_key(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("ctrl+p")

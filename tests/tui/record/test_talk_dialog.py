@@ -136,3 +136,13 @@ async def test_what_was_about_to_begin_as_the_dialog_was_left_does_not(
         held.set()
         await pilot.pause(0.3)
         assert app.screen is app.library
+
+
+async def test_without_an_address_it_says_what_is_lacking(store: Store):
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: "No model runs here" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "Type the address of a chatbot first" in shown(app))
+        assert app.focused is app.screen.query_one("#address")
