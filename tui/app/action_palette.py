@@ -49,6 +49,9 @@ class ActionPalette(Dialog[Do | None]):
         & #panel { max-width: 100%; max-height: 90%; margin-top: 2; }
         & ChoiceList { margin-top: 1; }
     }
+    /* Where the row that one is at has no ground, its bar alone is lost among forty rows. */
+    ActionPalette:ansi ChoiceList > .option-list--option-highlighted,
+    ActionPalette:nocolor ChoiceList > .option-list--option-highlighted { text-style: bold underline; }
     """
 
     def __init__(self) -> None:
