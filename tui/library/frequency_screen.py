@@ -110,7 +110,7 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
 
     def begin(self, query: str = "") -> None:
         """query: as where it is made."""
-        self.tell_of(query)
+        self.take_query(query)
 
     def clear(self) -> None:
         """Show nothing of other sessions than are asked for now."""

@@ -46,7 +46,7 @@ class PlaceScreen(StillScreen[ScreenResultType]):
     def begin(self) -> None:
         """Take what it is about: nothing, unless a place says otherwise."""
 
-    def tell_of(self, query: str) -> None:
+    def take_query(self, query: str) -> None:
         """Take of which sessions it tells, as a filter says; what was read of others is outdated."""
         if query != self._asked:
             self._asked = query

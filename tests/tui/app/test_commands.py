@@ -70,9 +70,8 @@ async def test_words_of_a_turn_open_its_session(filled: Store) -> None:
         await until(pilot, lambda: getattr(app.screen, "session_id", None) == 4)
 
 
-async def test_typing_goes_on_while_sessions_are_looked_for(
-    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def held_search(app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, list[str]]:
+    """Let sessions be found only once the event is set; return it, and what is looked for from now on."""
     held, asked = threading.Event(), list[str]()
     look = app.store.sessions.page
 
@@ -81,8 +80,15 @@ async def test_typing_goes_on_while_sessions_are_looked_for(
         held.wait(20)
         return look(query, offset, limit)
 
+    monkeypatch.setattr(app.store.sessions, "page", slow)
+    return held, asked
+
+
+async def test_typing_goes_on_while_sessions_are_looked_for(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        monkeypatch.setattr(app.store.sessions, "page", slow)
+        held, asked = held_search(app, monkeypatch)
         await pilot.press("ctrl+p", *"ref")
         await until(pilot, lambda: bool(asked))
         await pilot.press(*"und")
@@ -293,16 +299,8 @@ async def test_sessions_that_were_still_looked_for_as_it_was_left_are_not_in_the
     filled: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = TurnwiseApp(filled)
-    held, asked = threading.Event(), list[str]()
-    look = app.store.sessions.page
-
-    def slow(query: str = "", offset: int = 0, limit: int = 200) -> Any:
-        asked.append(query)
-        held.wait(20)
-        return look(query, offset, limit)
-
     async with app.run_test(size=(120, 40)) as pilot:
-        monkeypatch.setattr(app.store.sessions, "page", slow)
+        held, asked = held_search(app, monkeypatch)
         await pilot.press("ctrl+p", *"refund")
         await until(pilot, lambda: bool(asked))
         await pilot.press("enter", "escape", "ctrl+p")
