@@ -430,7 +430,7 @@ class TurnwiseApp(App[int]):
         from turnwise.tui.app.settings_dialog import SettingsDialog
 
         if self.place != "settings":
-            self.push_screen(self.kept_dialogs.take(SettingsDialog))
+            self.push_screen(self.kept_dialogs.of(SettingsDialog))
 
     def on_title_bar_changed(self) -> None:
         """Say it in the terminal's title."""

@@ -48,7 +48,7 @@ AROUND = 11
 class SettingsDialog(Dialog[None]):
     """What is taken holds at once, and is kept in the settings.
 
-    It is opened once: where another theme was looked at, it closes before it looks as the one that holds.
+    Where another theme was looked at it closes before it looks as the one that holds: it is not opened again.
     """
 
     PLACE: ClassVar[Place] = "settings"
@@ -171,6 +171,8 @@ class SettingsDialog(Dialog[None]):
 
     def action_cancel(self) -> None:
         """Go back, in the theme that holds."""
+        if not self._looks.shows_theme_that_holds:
+            self.shell.kept_dialogs.open_no_more(type(self))
         self._looks.show_theme(self._looks.theme)
         self.dismiss(None)
 

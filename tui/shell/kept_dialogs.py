@@ -139,6 +139,11 @@ class KeptDialogs:
             draw_unseen(dialog)
             yield
 
+    def open_no_more(self, kind: type[Any]) -> None:
+        """Do not show the dialog that is open now again: it looks otherwise than the app will."""
+        if (kept := self._kept.get(kind)) is not None:
+            self._kept[kind] = _Kept(kept.dialog, None)
+
     def dim_below(self, kind: type[Any]) -> None:
         """Dim the screen in front as a dialog that was made ahead will, so that this one need not."""
         screen, kept = self._app.screen, self._kept.get(kind)

@@ -75,9 +75,16 @@ class Looks:
         """The theme that was chosen, by the name that people use."""
         return self._kept
 
+    @property
+    def shows_theme_that_holds(self) -> bool:
+        """Whether nothing but the theme that was chosen is looked at."""
+        return self._app.theme == PREFIX + self._kept
+
     def show_theme(self, name: str) -> None:
         """Draw in a theme without keeping it."""
         theme = theme_of(PREFIX + name)
+        if theme.name == self._app.theme:
+            return
         if theme.name not in self._app.available_themes:
             self._app.register_theme(theme)
         self._app.theme = theme.name

@@ -163,3 +163,19 @@ async def test_one_that_was_made_ahead_shows_what_holds_by_then(app: TurnwiseApp
         assert app.screen.query_one(ChoiceList).highlighted == holding
         assert app.screen.styles.background == ground
         assert app.theme == theme
+
+
+async def test_leaving_it_in_the_theme_that_holds_draws_nothing_anew_and_keeps_it(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f9")
+        await until(pilot, lambda: "Your name on labels" in shown(app))
+        opened = app.screen
+        drawn: list[None] = []
+        monkeypatch.setattr(app.looks, "_draw_anew", lambda: drawn.append(None))
+        await pilot.press("home", "end", "escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert drawn == []
+        await pilot.press("f9")
+        await until(pilot, lambda: app.screen is opened)
