@@ -12,6 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from turnwise.tui.drawing.palette import component
+from turnwise.tui.parts.typed_into import is_typed_into
 from turnwise.tui.session_lists.metric_keys import ITEM_GAP, LegendLine, legend_lines, shown_keys
 
 if TYPE_CHECKING:
@@ -49,7 +50,17 @@ class ColumnsLegend(Widget):
         self._keys: Mapping[str, str] = {}
         self._rates: Mapping[str, float] = {}
         self._lines: list[LegendLine] = []
+        self._named_key = False
+        """Whether the key that names those without room is told."""
         self.display = False
+
+    def on_mount(self) -> None:
+        """Follow whether keys are typed into a field: then its key would be, too."""
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self._follow())
+
+    def _follow(self) -> None:
+        if self._named_key == is_typed_into(self.screen):
+            self.refresh()
 
     def show(self, keys: Mapping[str, str]) -> None:
         """Show these keys of metrics; nothing for none."""
@@ -88,14 +99,17 @@ class ColumnsLegend(Widget):
         """Draw one line."""
         base, width = self.rich_style, self.size.width
         segments = [Segment(" " * INDENT)]
+        self._named_key = not is_typed_into(self.screen)
         of_sign, of_key, of_words = (component(self, f"legend--{one}") for one in ("sign", "key", "words"))
         for sign, words in self._lines[y] if y < len(self._lines) else ():
             if words:
                 # Not as in a line of keys, a bold letter before a grey word: it is no key.
                 segments += [Segment(sign, of_sign), Segment(f"={words}{' ' * ITEM_GAP}", of_words)]
-            else:
+            elif self._named_key:
                 key = self._more.partition(" ")[0]
                 segments += [Segment(key, of_key), Segment(sign.removeprefix(key), of_words)]
+            else:
+                segments.append(Segment(sign.removeprefix(self._more).lstrip(), of_words))
         return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)
 
     def on_click(self, event: events.Click) -> None:

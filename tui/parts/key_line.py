@@ -15,6 +15,7 @@ from textual.widget import Widget
 from turnwise.tui.actions import ACTIONS, Action, Place, Table, as_it_is, is_digits, line_of_keys
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.parts.notice import cells_told
+from turnwise.tui.parts.typed_into import is_typed_into
 from turnwise.tui.settings.keymap import keys_not_typed
 
 if TYPE_CHECKING:
@@ -118,15 +119,9 @@ class KeyLine(Widget):
     def _offered(self) -> list[Action]:
         now: Callable[[Action], Action] = getattr(self.screen, "key_now", as_it_is)
         actions = line_of_keys(self._place, self._table, now)
-        if not self._typing:
+        if not is_typed_into(self.screen):
             return actions
         return [one for action in actions if (one := as_typing(action)) is not None]
-
-    @property
-    def _typing(self) -> bool:
-        # Asked of the widget: to load every kind of field that could be meant would hold up the first paint.
-        focused = self.screen.focused
-        return focused is not None and focused.check_consume_key("a", "a")
 
     @property
     def _table(self) -> Table:

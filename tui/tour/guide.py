@@ -162,13 +162,15 @@ class TourGuide:
     def _show_on(self, screen: Screen[object]) -> None:
         from turnwise.tui.parts.key_line import KeyLine
         from turnwise.tui.tour.tour_line import TourLine, TourTurns
+        from turnwise.tui.tour.tour_steps import words_while_typing
 
         if screen is not self._app.screen or screen.is_modal or not self.is_on:
             return
         heading = self.progress.heading()
         words = self.progress.words(self._place, self._actions)
+        while_typing = words_while_typing(words, self._place, self._actions)
         if lines := list(screen.query(TourLine)):
-            lines[0].heading, lines[0].words = heading, words
+            lines[0].heading, lines[0].words, lines[0].while_typing = heading, words, while_typing
         elif (below := screen.query(KeyLine).first(KeyLine)).parent is screen:
             turns = TourTurns(self.leave, self.skip, self._how_to_leave)
-            screen.mount(TourLine(turns, heading, words), before=below)
+            screen.mount(TourLine(turns, heading, words, while_typing), before=below)

@@ -16,6 +16,7 @@ from textual.widget import Widget
 
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.palette import component
+from turnwise.tui.parts.typed_into import is_typed_into
 
 WITH_FOCUS = "`enter` leaves this step out   `esc` leaves the tour"
 """What the line says while it has the focus."""
@@ -63,10 +64,15 @@ class TourLine(Widget, can_focus=True):
 
     heading: reactive[str] = reactive("")
     words: reactive[str] = reactive("")
+    while_typing: reactive[str] = reactive("")
+    """What it says instead of its words while keys are typed into a field."""
 
-    def __init__(self, turns: TourTurns, heading: str, words: str) -> None:
+    def __init__(self, turns: TourTurns, heading: str, words: str, while_typing: str) -> None:
         super().__init__()
         self._turns = turns
+        self._typed = False
+        """Whether it was drawn while keys were typed."""
+        self.set_reactive(TourLine.while_typing, while_typing)
         self.set_reactive(TourLine.heading, heading)
         self.set_reactive(TourLine.words, words)
 
@@ -84,14 +90,21 @@ class TourLine(Widget, can_focus=True):
     @property
     def _segments(self) -> list[Segment]:
         """What is to be done, after which step it is."""
+        self._typed = is_typed_into(self.screen)
+        words = self.while_typing if self._typed else self.words
         key, word = component(self, "tour--key"), component(self, "tour--word")
         segments = [Segment(" "), Segment(self.heading, component(self, "tour--heading")), Segment("  ")]
-        pieces = (WITH_FOCUS if self.has_focus else self.words).split("`")
+        pieces = (WITH_FOCUS if self.has_focus else words).split("`")
         return segments + [Segment(piece, key if place % 2 else word) for place, piece in enumerate(pieces)]
 
     def on_mount(self) -> None:
-        """Keep toasts off it from the start."""
+        """Keep toasts off it from the start, and follow whether keys are typed into a field."""
         self.screen.add_class(TOURED)
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self._follow())
+
+    def _follow(self) -> None:
+        if self._typed != is_typed_into(self.screen):
+            self.refresh()
 
     def on_unmount(self) -> None:
         """Let toasts have its place."""

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from rich.cells import cell_len
+
 from turnwise.tui.actions import MOVES, Place, Table
 from turnwise.tui.actions.places import NUMBERED
-from turnwise.tui.settings.keymap import fill_keys
+from turnwise.tui.settings.keymap import fill_keys, keys_not_typed
 
 PLACES = frozenset(["compare", *(one.action for one in NUMBERED)])
 """The actions that lead to a screen, wherever they stand."""
 MOST_WORDS = 53
 """Cells of a step's words at the most, its keys filled in."""
+_PRESS = "Press "
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,3 +209,26 @@ class TourProgress:
             case {"step": int(step), "on": bool(on)} if 0 <= step <= len(STEPS):
                 return cls(step, on)
         return None
+
+
+def words_while_typing(words: str, place: Place, actions: Table) -> str:
+    """Return what to do next as it is while keys are typed into a field: how that is left comes first.
+
+    words: what to do otherwise.
+    """
+    if "`" not in words:
+        return words
+    # The library's key that leaves a field also clears its filter, which a step may be about.
+    leaves = next((one for one in actions[place] if one.name == "back"), None)
+    key = "enter" if place == "library" else next(iter(keys_not_typed(leaves) if leaves else ()), "")
+    if not key:
+        return _AFTER_TYPING
+    if words.startswith(_PRESS):
+        rest = words.removeprefix(_PRESS)
+        joined = ", " if rest.startswith("`esc`") else ", then "
+        if cell_len((said := f"`{key}`{joined}{rest}").replace("`", "")) <= MOST_WORDS:
+            return said
+    return f"`{key}` leaves the field you type in; then it goes on"
+
+
+_AFTER_TYPING = "It goes on once nothing is typed"

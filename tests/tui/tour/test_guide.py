@@ -155,6 +155,25 @@ async def test_how_it_is_left_is_said_at_every_step_in_one_line(demo: Store, siz
         assert app.screen.query_one(TourLine).size.height == 1
 
 
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_what_stands_below_a_field_names_no_key_that_would_be_typed_into_it(
+    demo: Store, size: tuple[int, int]
+) -> None:
+    app = demo_app(demo)
+    async with app.run_test(size=size) as pilot:
+        await comes(pilot, app, "Press 2: see what goes wrong, and how sure")
+        more = "W names" if size[0] == 80 else "Press 2"
+        await comes(pilot, app, more)
+        await press(pilot, ("library", "filter"))
+        await comes(pilot, app, "enter, then 2: see what goes wrong, and how sure")
+        assert "Press 2" not in shown(app)
+        assert "W names" not in shown(app)
+        assert size[0] > 80 or " 4 more" in shown(app)
+        await pilot.press("enter")
+        await comes(pilot, app, "Press 2: see what goes wrong, and how sure")
+        await comes(pilot, app, more)
+
+
 async def test_one_key_ends_it_and_takes_it_up_again(demo: Store) -> None:
     app = demo_app(demo)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from turnwise.tui.actions import ACTIONS, Place
-from turnwise.tui.tour.tour_steps import MOST_WORDS, STEPS, TourProgress
+from turnwise.tui.tour.tour_steps import MOST_WORDS, STEPS, TourProgress, words_while_typing
 
 EVERYWHERE = [place for place in get_args(Place) if place in ACTIONS]
 ALL = [TourProgress(step, on=True) for step in range(len(STEPS) + 1)]
@@ -98,3 +98,23 @@ def test_going_to_what_failed_counts_once_the_scores_are_shown() -> None:
     assert third.after("review", "next_failed").step == 3
     fifth = TourProgress(4, on=True)
     assert fifth.after("review", "label_fail", hidden=True).step == 5
+
+
+def while_typing(progress: TourProgress, place: Place) -> str:
+    return words_while_typing(progress.words(place, ACTIONS), place, ACTIONS)
+
+
+@pytest.mark.parametrize("progress", ALL, ids=TourProgress.heading)
+def test_while_one_types_no_key_is_told_before_the_one_that_leaves_the_field(progress: TourProgress) -> None:
+    for place in EVERYWHERE:
+        words = while_typing(progress, place)
+        assert 0 < cell_len(words.replace("`", "")) <= MOST_WORDS, (place, words)
+        # Letters and digits would be typed.
+        assert "`" not in words or words.startswith(("`esc`", "`enter`")), (place, words)
+
+
+def test_while_one_types_the_key_that_keeps_what_was_typed_leaves_the_field_of_the_library() -> None:
+    words = while_typing(TourProgress(0, on=True), "library").replace("`", "")
+    assert words == "enter, then 2: see what goes wrong, and how sure"
+    words = while_typing(TourProgress(0, on=True), "review").replace("`", "")
+    assert words == "esc, esc, then 2: it shows how all came out"
