@@ -224,7 +224,7 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
         # Elsewhere a share of a failure mode is of the sessions that people reviewed.
         share = f"share: of all {counted(found.sessions, 'session')}"
         share += ", reviewed or not" if found.by == MODE else ""
-        told = ["passes: of those it scored (95 % interval)"] if found.metric else []
+        told = ["passes: of those the metric scored (95 % interval)"] if found.metric else []
         told.append(self._order.words)
         if self.table.size.width >= LABELLED_FROM and any(one.disputed for one in found.rows):
             told.append(f"{DISPUTED} disputed by people")

@@ -259,9 +259,10 @@ def _metrics(found: Overview, drawing: Drawing, waiting: str) -> Iterator[Overvi
     yield from _heading(head, rest, _heads_by_label(drawing) if split else "")
     for one in found.rates:
         yield _rate_line(one, drawing, split=split)
+    # First what lets these figures differ from those of other screens, where a small window ends.
+    yield from _muted(waiting, drawing)
     yield from _muted(NEWEST_COUNTS if is_over_runs(found) else "", drawing)
     yield from _muted(doubted_words(found), drawing)
-    yield from _muted(waiting, drawing)
     if drawing.drawn:
         # Shades as the bars have them, so that they can be looked up.
         told = _SHADES.split(INTERVAL_LEGEND)

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from turnwise.conversations.store import ScoreTally
 
 RATE_WORDS = "passed %"
-_WITHOUT_HIDDEN = (f"{RATE_WORDS}, hidden left out", f"{RATE_WORDS} of shown", RATE_WORDS)
-"""What stands there where some scores are hidden, the first of these that has room."""
 APART = 3
 """Cells at the least between the labels and these words: "4 ✗ passed %" was read as one."""
 SECONDS_OF_QUIET = 0.2
@@ -137,7 +135,7 @@ def totals_segments(
     used = sum(cell_len(piece.text) for piece in segments)
     ways: Sequence[str] = ()
     if metrics and totals is not None and totals.tallies:
-        ways = _WITHOUT_HIDDEN if totals.hidden else (RATE_WORDS,)
+        ways = _rate_ways(totals, [column.metric for column in metrics])
     words = next((way for way in ways if used + APART + cell_len(way) <= room), "")
     if used > room:
         return segments
@@ -146,6 +144,19 @@ def totals_segments(
         rate = rate_words(totals.tallies.get(column.metric)) if totals is not None else ""
         segments.append(Segment(rate.rjust(2).ljust(column.width) + " " * column.gap, styles("text")))
     return segments
+
+
+def _rate_ways(totals: ListTotals, metrics: Sequence[str]) -> Sequence[str]:
+    """Return what the shares that passed are called, the first of which has room stands there.
+
+    Where some scores are hidden it says of how many sessions they are: other screens count all.
+    """
+    if not totals.hidden:
+        return (RATE_WORDS,)
+    counts = {tally.scores for one in metrics if (tally := totals.tallies.get(one)) and tally.scores}
+    of = f"{RATE_WORDS} of {counts.pop():,}" if len(counts) == 1 else ""
+    long = f"{of or RATE_WORDS}, hidden left out"
+    return (long, of or f"{RATE_WORDS} of shown", RATE_WORDS)
 
 
 def _label_segments(totals: ListTotals | None, styles: Styles) -> list[Segment]:

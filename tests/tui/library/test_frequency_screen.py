@@ -45,7 +45,7 @@ async def test_values_stand_with_count_share_and_pass_rate(languages: Store, siz
         assert any(" de " in line and "0 %" in line for line in lines)
         # A share of a failure mode is of those that people reviewed elsewhere.
         assert "  share: of all 6 sessions" in [line.rstrip() for line in lines]
-        assert "passes: of those it scored (95 % interval)" in shown(app)
+        assert "passes: of those the metric scored (95 % interval)" in shown(app)
         await pilot.press("escape")
         assert isinstance(app.screen, LibraryScreen)
 

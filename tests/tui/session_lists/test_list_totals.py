@@ -93,6 +93,22 @@ def test_where_scores_are_hidden_the_shares_say_that_they_are_of_the_others(
     assert line(totals, width).split("✗")[1].strip().startswith("passed %  ")
 
 
+@pytest.mark.parametrize(
+    ("width", "words"),
+    [(100, "passed % of 3, hidden left out"), (60, "passed % of 3"), (50, "passed % of 3")],
+)
+def test_where_all_metrics_scored_the_same_sessions_it_says_how_many_those_are(
+    store: Store, width: int, words: str
+) -> None:
+    sessions = [keep(store, f"Where is bag {number}?", "Here.") for number in range(4)]
+    for session in sessions:
+        land(store, session, score(0.9, "role_adherence"), score(0.1, "knowledge_retention"))
+    store.queues.add("mine", sessions[:1], sampler="random")
+    found = line(ListTotals.read(store, "bag", store.queues.waiting()), width)
+    assert f"   {words}  " in found
+    assert found.split()[-2:] == ["100", "0"]
+
+
 class CountingApp(App[None]):
     """Counts one list as often as it is asked."""
 
