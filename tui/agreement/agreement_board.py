@@ -436,7 +436,7 @@ def shown_figures(found: Agreement, who: str, *, every: bool) -> list[FigureLine
 def written_figures(
     figures: Sequence[FigureLine], notes: Sequence[str], width: int, tones: Tones
 ) -> list[Line]:
-    """Return the figures, one a line: what it says here, how sure that is, and its name with its value.
+    """Return the figures, one a line: what it says here, its name with its value, and how sure that is.
 
     notes: are said below them.
     """
@@ -444,15 +444,13 @@ def written_figures(
     rest = len(_INDENT) + 2 + _INTERVALS + 2 + _NAMES + _VALUES + 1
     words = max(0, min(_WORDS, width - rest))
     for one in figures:
-        # Why there is no figure may take the room of its interval, too.
-        beside = f"  {one.interval.ljust(_INTERVALS)}" if one.interval else ""
-        room = words if beside else words + 2 + _INTERVALS
         lines.append(
             [
-                Segment(_INDENT + fit(one.words, room), tones.muted if one.value == DASH else tones.text),
-                Segment(beside, tones.muted),
+                Segment(_INDENT + fit(one.words, words), tones.muted if one.value == DASH else tones.text),
                 Segment(f"  {one.name.ljust(_NAMES)}", tones.muted),
                 Segment(one.value.rjust(_VALUES), tones.heading),
+                # Behind its figure: before the name it was taken for that of the count in the words.
+                Segment(f"  {one.interval.ljust(_INTERVALS)}", tones.muted),
             ]
         )
     for text in notes:

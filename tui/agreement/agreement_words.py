@@ -36,13 +36,15 @@ FEW = "?"
 FEW_IN_SHORT = f"({FEW} few labels)"
 """Says what that mark means in the head of a list, where there is no room to say it in full."""
 FEW_WORDS = f"{FEW} fewer than {FEWEST} fails, or passes: too few labels to trust the kappa"
+_NOT_FAILED = "not failed for this"
+"""Said of what counts as passed by people as to a metric, where they did not pass all of it as a whole."""
 _TOO_FEW_FOR_A_MAJORITY = 2
 """Of so many people, two who differ are as many on either side."""
 
 
 @dataclass(frozen=True, slots=True)
 class FigureLine:
-    """One figure as it is shown: what it says here, how sure that is at 95 %, its name and its value."""
+    """One figure as it is shown: what it says here, its name and value, and how sure they are at 95 %."""
 
     words: str
     interval: str
@@ -139,15 +141,24 @@ def whole_fails_words(whole: int, fails: int, among: str = "") -> str:
 
 
 def otherwise_words(found: Agreement) -> str:
-    """Say which of the passes are of sessions that people did not pass as a whole; empty for none."""
+    """Say which of the passes are of sessions that people did not pass as a whole; empty for none.
+
+    It begins with the words that the figures of such passes have: "36 not failed for this: 26 passed, …".
+    """
+    if not _count_others(found):
+        return ""
+    passed = found.matrix.people_passed
     parts = [
+        (passed - found.failed_otherwise - found.disputed_otherwise, "passed"),
         (found.failed_otherwise, "failed for another reason"),
         (found.disputed_otherwise, "disputed"),
     ]
-    told = "".join(f" + {count:,} {words}" for count, words in parts if count)
-    passed = found.matrix.people_passed
-    rest = passed - found.failed_otherwise - found.disputed_otherwise
-    return f"{passed:,} = {rest:,} passed{told}" if told else ""
+    return f"{passed:,} {_NOT_FAILED}: {', '.join(f'{count:,} {words}' for count, words in parts if count)}"
+
+
+def _count_others(found: Agreement) -> bool:
+    """Whether people passed some of the passes only as to this metric, as they did not fail them for it."""
+    return bool(found.failed_otherwise or found.disputed_otherwise)
 
 
 def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
@@ -237,11 +248,16 @@ def range_words(part: int, whole: int) -> str:
 def figure_lines(found: Agreement, who: str) -> list[FigureLine]:
     """Return all figures in the order in which they are read, each in plain words before its name."""
     measures, matrix = found.measures, found.matrix
+    passes = passed_words(matrix, who)
     kept = f"{who} passed {matrix.true_pass:,} of {matrix.judge_passed:,} it passed"
+    if _count_others(found):
+        # To have passed them as a whole would be said of more sessions than people passed.
+        passes = f"passed {matrix.true_pass:,} of {matrix.people_passed:,} {_NOT_FAILED}"
+        kept = f"{matrix.true_pass:,} of {matrix.judge_passed:,} it passed {_NOT_FAILED}"
     rate = f"passed {measures.passed:,} of the {measures.scored:,} it scored"
     lines = [
         _share("TNR", measures.tnr, failed_words(matrix, who), matrix.true_fail, matrix.people_failed),
-        _share("TPR", measures.tpr, passed_words(matrix, who), matrix.true_pass, matrix.people_passed),
+        _share("TPR", measures.tpr, passes, matrix.true_pass, matrix.people_passed),
         _share("precision", measures.precision, kept, matrix.true_pass, matrix.judge_passed),
         _drawn("F1", measures.f1, "TPR and precision in one; 1 at best", matrix),
         _drawn("kappa", measures.kappa, same_words(matrix, measures.kappa), matrix),
@@ -274,9 +290,10 @@ def _corrected(found: Agreement, who: str) -> FigureLine:
     if figure.value is None:
         return FigureLine(figure.why, "", "corrected", DASH)
     if matrix.fewest_labels < FEWEST_TO_CORRECT:
-        words = f"needs {FEWEST_TO_CORRECT} passes and {FEWEST_TO_CORRECT} fails to correct the pass rate"
+        words = f"needs {FEWEST_TO_CORRECT} passes and {FEWEST_TO_CORRECT} fails"
         return FigureLine(words, "", "corrected", DASH)
-    words = f"{who} would pass about {percent(figure.value)}"
+    about = f"about {percent(figure.value)}"
+    words = f"{who}: {about} {_NOT_FAILED}" if _count_others(found) else f"{who} would pass {about}"
     low, high = figure.low, figure.high
     between = "" if low is None or high is None else percent_range(low, high)
     return FigureLine(words, between, "corrected", percent(figure.value))

@@ -103,18 +103,21 @@ def test_long_and_hostile_words_stay_in_their_place(width: int, height: int) -> 
     assert not any("\x1b" in line or "\u202e" in line for line in lines)
 
 
-def test_why_there_is_no_figure_may_take_the_room_of_its_interval(store: Store) -> None:
+def test_at_80_columns_it_is_said_whole_why_there_is_no_figure_and_intervals_stand_behind_theirs(
+    store: Store,
+) -> None:
     for number in range(24):
         session = keep(store, f"question {number}", "yes")
         land(store, session, score(0.9, "tone"))
         store.labels.add(session, "pass" if number % 2 else "fail", author="mia", blind=True)
     found = agreement(store, "tone")
-    lines = written_figures(shown_figures(found, "mia", every=True), figure_notes(found), 102, TONES)
+    lines = written_figures(shown_figures(found, "mia", every=True), figure_notes(found), 80, TONES)
     texts = ["".join(piece.text for piece in line) for line in lines]
     (corrected,) = [text for text in texts if "corrected" in text]
-    assert "TPR + TNR is 1 or less: the judge tells nothing apart" in corrected
+    assert "tells nothing apart: TPR + TNR ≤ 1 " in corrected
     (rate,) = [text for text in texts if "pass rate" in text]
     assert corrected.index("corrected") == rate.index("pass rate")
+    assert rate.index("pass rate") < rate.index(" 100 %") < rate.index("86 to 100 %")
     assert cell_len(corrected) == cell_len(rate)
 
 

@@ -113,16 +113,25 @@ def test_a_kappa_of_fewer_than_four_labels_of_a_kind_is_marked_in_a_list() -> No
 def test_fails_of_the_session_alone_and_passes_of_sessions_that_failed_are_counted() -> None:
     some = found(SKETCH, "mia", "ann", whole_fails=2, failed_otherwise=4, disputed_otherwise=1)
     assert whole_words(some) == "2 of 9 fails name no metric: perhaps for another reason"
-    assert otherwise_words(some) == "15 = 10 passed + 4 failed for another reason + 1 disputed"
+    assert otherwise_words(some) == (
+        "15 not failed for this: 10 passed, 4 failed for another reason, 1 disputed"
+    )
     every = found(SKETCH, "mia", whole_fails=9)
     assert whole_words(every) == "all 9 fails name no metric: perhaps for another reason"
     assert otherwise_words(every) == ""
 
 
+def test_sessions_that_failed_otherwise_are_not_said_to_be_passed() -> None:
+    some = found(SKETCH, "mia", "ann", failed_otherwise=4)
+    words = {line.name: line.words for line in figure_lines(some, "people")}
+    assert words["TPR"] == "passed 14 of 15 not failed for this"
+    assert words["precision"] == "14 of 16 it passed not failed for this"
+
+
 def test_no_rate_is_corrected_by_a_handful_of_labels() -> None:
     few = {line.name: line for line in figure_lines(found(SKETCH, "mia"), "you")}["corrected"]
     assert (few.value, few.interval) == ("–", "")
-    assert few.words == "needs 10 passes and 10 fails to correct the pass rate"
+    assert few.words == "needs 10 passes and 10 fails"
     many = {line.name: line for line in figure_lines(found(Confusion(28, 4, 2, 14), "mia"), "you")}[
         "corrected"
     ]

@@ -107,7 +107,7 @@ def command(
         say(line)
     say()
     lines = figure_lines(found, who)
-    for line in columns([[one.words, one.interval, one.name, one.value] for one in lines], most=70):
+    for line in columns([[one.words, one.name, one.value, one.interval] for one in lines], most=70):
         say(line)
     _list(f"False passes: {by} passed, {who} failed", found.false_passes)
     _list(f"False fails: {by} failed, {who} passed", found.false_fails)

@@ -47,7 +47,7 @@ def test_the_table_speaks_plainly(turnwise: Run) -> None:
     assert "politeness against 24 labels of yours" in ran.out
     assert "judge ✓     14      2" in ran.out
     assert "passed 14 of 15 that you passed" in ran.out
-    assert ["68", "to", "100", "%", "TPR", "93", "%"] in [line.split()[-7:] for line in ran.out.splitlines()]
+    assert ["TPR", "93", "%", "68", "to", "100", "%"] in [line.split()[-7:] for line in ran.out.splitlines()]
     assert "False passes: judge passed, you failed" in ran.out
     assert "talk 14" in ran.out
 
