@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from turnwise.conversations.store import SPLITS, SplitName, Store
+from turnwise.conversations.store import SPLITS, OpinionRow, SplitName, Store
 from turnwise.engine.people.opinions import (
     Opinions,
     is_of_whole,
     opinions_of,
+    passed_otherwise,
     people_of,
     settled_of,
     verdicts_of,
@@ -27,8 +28,10 @@ class Sample:
     filter were left out because they are for the test. drawn_from: how many these were drawn from; 0 where
     they are all of them. authors: who labelled them, most labels first. divided: how many of
     all labelled sessions are in each split. whole_fails: of those that people fail, how many nobody labelled
-    by this criterion, but only as a whole: they may have failed for something else. undecided: of how
-    many labelled sessions as many people pass as fail; they are in no split.
+    by this criterion, but only as a whole: they may have failed for something else. passed_otherwise: of
+    those that people pass as to it, how many they did not pass as a whole. undecided: of how
+    many labelled sessions as many people pass as fail; they are in no split. said_at: when people last said
+    something of each.
     """
 
     session_ids: tuple[int, ...] = ()
@@ -41,7 +44,9 @@ class Sample:
     authors: tuple[str, ...] = ()
     divided: Mapping[SplitName, int] = field(default_factory=dict)
     whole_fails: int = 0
+    passed_otherwise: int = 0
     undecided: int = 0
+    said_at: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def labelled(self) -> int:
@@ -55,18 +60,32 @@ class LabelledSessions:
 
     opinions: Mapping[int, Opinions]
     verdicts: Mapping[int, bool]
+    rows: Sequence[OpinionRow] = ()
 
     @classmethod
     def of(cls, store: Store, name: str) -> LabelledSessions:
         """Read what people say as to the criterion of that name."""
         rows = store.judgements.opinions(name)
         opinions = opinions_of(rows, name)
-        return cls(opinions, verdicts_of(opinions, None, settled_of(rows, name))[0])
+        return cls(opinions, verdicts_of(opinions, None, settled_of(rows, name))[0], rows)
 
     def authors(self, sessions: Sequence[int]) -> tuple[str, ...]:
         """Return who labelled these sessions, most labels first."""
         people = people_of({one: self.opinions[one] for one in sessions if one in self.opinions})
         return tuple(person.author for person in people)
+
+    def passed_otherwise(self, sessions: Sequence[int]) -> int:
+        """Return how many of these sessions pass as to the criterion alone, and not as a whole."""
+        return sum(passed_otherwise(self.rows, [one for one in sessions if self.verdicts.get(one)]))
+
+    def said_at(self, sessions: Sequence[int]) -> dict[int, float]:
+        """Return when people last said something of these sessions."""
+        wanted = set(sessions)
+        found: dict[int, float] = {}
+        for row in self.rows:
+            if row.session_id in wanted:
+                found[row.session_id] = max(row.at, found.get(row.session_id, 0.0))
+        return found
 
 
 def draw_sample(
@@ -117,7 +136,9 @@ def draw_sample(
             not verdicts.get(session, True) and is_of_whole(labels.opinions.get(session, {}))
             for session in chosen
         ),
+        labels.passed_otherwise(chosen),
         sum(session not in verdicts for session in labels.opinions),
+        labels.said_at(chosen),
     )
 
 

@@ -56,7 +56,7 @@ class CriterionTrial:
     """A criterion tried on a sample, so far.
 
     cost: in US dollars, None where no call told its price. seconds: how long it took; None where it has not
-    come to its end.
+    come to its end. began_at: when it began; None until it is stored.
     """
 
     criterion: Criterion
@@ -66,6 +66,7 @@ class CriterionTrial:
     seconds: float | None = None
     run_id: int | None = None
     judge: str = ""
+    began_at: float | None = None
 
     def with_outcome(self, scored: Scored) -> CriterionTrial:
         """Count one outcome in."""

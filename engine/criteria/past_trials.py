@@ -114,7 +114,8 @@ def _stored(
         run.parameters.get("split") or None,
         str(run.parameters.get("query") or ""),
         authors=labels.authors(sessions),
+        passed_otherwise=labels.passed_otherwise(sessions),
     )
     seconds = None if run.finished_at is None else run.finished_at - run.created_at
     trial = CriterionTrial(criterion, sample, run_id=run.id, seconds=seconds).with_stored(outcomes)
-    return replace(trial, judge=run.judge)
+    return replace(trial, judge=run.judge, began_at=run.created_at)

@@ -9,13 +9,13 @@ Only scores are compared; failures and skips are counted apart.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import isnan
 from typing import Any, Literal
 
 from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.store import NewestOutcome, OpinionRow, SplitName, Store
+from turnwise.conversations.store import NewestOutcome, SplitName, Store
 from turnwise.engine.metrics.metric_names import meant_metric, near_name, spelled
 from turnwise.engine.people.drifting import Drift, drift_of
 from turnwise.engine.people.opinions import (
@@ -24,6 +24,7 @@ from turnwise.engine.people.opinions import (
     is_of_whole,
     opinions_of,
     pass_and_fail,
+    passed_otherwise,
     people_of,
     settled_of,
     verdicts_of,
@@ -170,7 +171,7 @@ def agreement(
     counts = store.judgements.count(metric, query=query, split=split, run=run)
     differing = [(outcome, verdict) for outcome, verdict in pairs if outcome.passed != verdict]
     told = _disagreements(store, differing, opinions, author)
-    failed_otherwise, disputed_otherwise = _otherwise(
+    failed_otherwise, disputed_otherwise = passed_otherwise(
         rows, {outcome.session_id for outcome, verdict in pairs if verdict}, author, blind_only=blind_only
     )
     return Agreement(
@@ -199,21 +200,6 @@ def agreement(
         replaced=store.scores.judged_by_others(metric),
         by_check=store.scores.is_check(metric),
     )
-
-
-def _otherwise(
-    rows: Sequence[OpinionRow], passed: Collection[int], author: str | None, *, blind_only: bool
-) -> tuple[int, int]:
-    """Return of how many of the passed sessions people failed the whole, and on how many they are split."""
-    if not any(row.metric for row in rows):
-        # What counts for the metric are the labels of the whole themselves.
-        return 0, 0
-    whole = opinions_of(rows, "", blind_only=blind_only)
-    verdicts, _ = verdicts_of(whole, author, settled_of(rows, "", blind_only=blind_only))
-    failed = sum(not verdicts.get(session, True) for session in passed)
-    # One person alone is never split.
-    split = 0 if author is not None else sum(one in whole and one not in verdicts for one in passed)
-    return failed, split
 
 
 def _passed(metric: str, outcomes: Mapping[int, NewestOutcome]) -> dict[str, dict[int, bool]]:

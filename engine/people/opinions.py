@@ -8,7 +8,7 @@ where people differ, whatever the majority says, and alpha between people leaves
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -120,6 +120,28 @@ def verdicts_of(
         else:
             verdicts[session] = passing > failing
     return verdicts | dict(settled), split
+
+
+def passed_otherwise(
+    rows: Sequence[OpinionRow],
+    passed: Collection[int],
+    author: str | None = None,
+    *,
+    blind_only: bool = False,
+) -> tuple[int, int]:
+    """Return of how many sessions that pass as to a metric people failed the whole, and are split on it.
+
+    rows: what people say of the sessions as to that metric and as a whole. author: as in verdicts_of.
+    """
+    if not any(row.metric for row in rows):
+        # What counts for the metric are the labels of the whole themselves.
+        return 0, 0
+    whole = opinions_of(rows, "", blind_only=blind_only)
+    verdicts, _ = verdicts_of(whole, author, settled_of(rows, "", blind_only=blind_only))
+    failed = sum(not verdicts.get(session, True) for session in passed)
+    # One person alone is never split.
+    split = 0 if author is not None else sum(one in whole and one not in verdicts for one in passed)
+    return failed, split
 
 
 def disputes(store: Store, metric: str = "", *, query: str = "") -> dict[int, Opinions]:

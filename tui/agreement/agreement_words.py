@@ -167,10 +167,17 @@ def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
     return f"caught {caught} of {now.people_failed:,} that {who} failed"
 
 
-def passed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
-    """Say how much that is good the judge passes: "passed 5 of 9 that you passed"."""
+def passed_words(
+    now: Confusion, who: str, was: Confusion | None = None, *, others_count: bool = False
+) -> str:
+    """Say how much that is good the judge passes: "passed 5 of 9 that you passed".
+
+    others_count: whether sessions count that people passed as to this alone: that they passed them would be
+    read as said of the whole.
+    """
     passed = _moved(now.true_pass, None if was is None else was.true_pass)
-    return f"passed {passed} of {now.people_passed:,} that {who} passed"
+    said = _NOT_FAILED if others_count else f"that {who} passed"
+    return f"passed {passed} of {now.people_passed:,} {said}"
 
 
 def same_words(now: Confusion, kappa: Figure, was: Confusion | None = None) -> str:
@@ -248,11 +255,9 @@ def range_words(part: int, whole: int) -> str:
 def figure_lines(found: Agreement, who: str) -> list[FigureLine]:
     """Return all figures in the order in which they are read, each in plain words before its name."""
     measures, matrix = found.measures, found.matrix
-    passes = passed_words(matrix, who)
+    passes = passed_words(matrix, who, others_count=_count_others(found))
     kept = f"{who} passed {matrix.true_pass:,} of {matrix.judge_passed:,} it passed"
     if _count_others(found):
-        # To have passed them as a whole would be said of more sessions than people passed.
-        passes = f"passed {matrix.true_pass:,} of {matrix.people_passed:,} {_NOT_FAILED}"
         kept = f"{matrix.true_pass:,} of {matrix.judge_passed:,} it passed {_NOT_FAILED}"
     rate = f"passed {measures.passed:,} of the {measures.scored:,} it scored"
     lines = [

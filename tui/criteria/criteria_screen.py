@@ -126,7 +126,7 @@ class CriteriaScreen(PlaceScreen[None]):
     def on_mount(self) -> None:
         """Read the criteria off the loop, and hear of runs."""
         self.shell.followers.follow(self, self.shell.run_changed, self._show_run)
-        self.shell.followers.follow(self, self.shell.judge.changed, lambda _: self._show_title())
+        self.shell.followers.follow(self, self.shell.judge.changed, lambda _: self._show_judge())
         self.query_one(RunLine).show(self.shell.runs.state)
         # A form without a criterion would look as if one could write in it.
         self.query_one("#body").display = False
@@ -374,6 +374,8 @@ class CriteriaScreen(PlaceScreen[None]):
         if action.name == "open" and self.focused is self.pane.tried:
             return replace(action, title="read")
         now = key_while_writing(action) if self.writing else action
+        if action.name == "try" and self.shell.judge.settings is None:
+            return replace(now, title="choose judge, try")
         if action.name == "save" and self.item is not None and self.item.file is None:
             return replace(now, title="write file")
         return now
@@ -386,6 +388,11 @@ class CriteriaScreen(PlaceScreen[None]):
             self.editor.focus_first()
 
     # Trying
+
+    def _show_judge(self) -> None:
+        """Name the judge in the title, and say of a trial whether one is asked for first."""
+        self._show_title()
+        self.refresh_bindings()
 
     def _show_run(self, state: RunState) -> None:
         self.query_one(RunLine).show(state)

@@ -72,6 +72,26 @@ def sample_words(sample: Sample) -> str:
     return f"{told}; {sample.held_back:,} {stay} out for the test"
 
 
+def since_words(trial: CriterionTrial, next_sample: Sample) -> str:
+    """Say why what is tried next is not what was tried: ", 1 of them labelled since"; empty where it is.
+
+    Nothing is said of sessions that are not of the same split, or are drawn from more: their number says it.
+    """
+    was = trial.sample
+    if was.split is None or was.split != next_sample.split or next_sample.drawn_from or was.query:
+        return ""
+    more = {*next_sample.session_ids} - {*was.session_ids}
+    fewer = len({*was.session_ids} - {*next_sample.session_ids})
+    began = trial.began_at
+    since = sum(began is not None and next_sample.said_at.get(one, 0.0) > began for one in more)
+    parts = (
+        (since, "of them labelled since"),
+        (len(more) - since, "of them not tried then"),
+        (fewer, "taken back or disputed since"),
+    )
+    return "".join(f", {count:,} {words}" for count, words in parts if count)
+
+
 def figure_words(name: str, figure: Figure, labels: int) -> str:
     """Return a figure in short: "TPR 0.93 (0.68 to 0.99)", "TPR –"; or that there are too few labels.
 

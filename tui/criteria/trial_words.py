@@ -27,13 +27,16 @@ def plain_lines(trial: CriterionTrial, change: TrialChange | None, who: str) -> 
     """
     now = trial.matrix
     was = change.matrices[0] if change is not None and change.matrices[1] == now else None
-    return matrix_lines(now, who, was)
+    return matrix_lines(now, who, was, others_count=trial.sample.passed_otherwise > 0)
 
 
-def matrix_lines(now: Confusion, who: str, was: Confusion | None = None) -> list[str]:
+def matrix_lines(
+    now: Confusion, who: str, was: Confusion | None = None, *, others_count: bool = False
+) -> list[str]:
     """Say in a line each what a matrix finds, what it passes, and how often both say the same.
 
-    Where labels are too few to know how sure that is, it says how many more it takes.
+    Where labels are too few to know how sure that is, it says how many more it takes. others_count: as in
+    passed_words.
     """
     if not now.total:
         return []
@@ -43,7 +46,7 @@ def matrix_lines(now: Confusion, who: str, was: Confusion | None = None) -> list
         lines.append(f"{failed_words(now, who, was)}, {sure}")
     if now.people_passed:
         sure = _sure_words(now.true_pass, now.people_passed, ("pass", "passes"))
-        lines.append(f"{passed_words(now, who, was)}, {sure}")
+        lines.append(f"{passed_words(now, who, was, others_count=others_count)}, {sure}")
     return [*lines, same_words(now, kappa_between(now, ""), was)]
 
 

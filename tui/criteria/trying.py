@@ -24,6 +24,7 @@ from turnwise.tui.criteria.criterion_words import (
     expected_words,
     explained_words,
     sample_words,
+    since_words,
     who_words,
 )
 from turnwise.tui.criteria.listed_criteria import ListedCriterion, WrittenCriteria
@@ -178,7 +179,8 @@ class CriterionTrying:
             return ""
         # The key, which is another one while one writes, stands in the line of keys.
         again = "Changed since this trial. Next try:" if changed else "Next try:"
-        return f"{again} {sample_words(self.sample)}{self._time_words(trial)}"
+        since = "" if trial is None else since_words(trial, self.sample)
+        return f"{again} {sample_words(self.sample)}{since}{self._time_words(trial)}"
 
     def _time_words(self, trial: CriterionTrial | None) -> str:
         """Say about how long it takes by the judge of now, as far as a trial by it tells; empty else."""

@@ -40,3 +40,15 @@ def test_fails_of_whole_sessions_are_told_apart_from_those_by_the_criterion(stor
     assert sample.whole_fails == len(failed) > 1
     store.labels.add(failed[0], "fail", author="ann", blind=True, metric="Polite")
     assert draw_sample(store, "Polite").whole_fails == len(failed) - 1
+
+
+def test_sessions_that_pass_as_to_the_criterion_alone_are_counted(store: Store) -> None:
+    ids = labelled(store, 8)
+    assert draw_sample(store, "Polite", split=None).passed_otherwise == 0
+    among = set(draw_sample(store, "Polite", split=None).session_ids)
+    failed = [session for place, session in enumerate(ids) if place % 2 and session in among]
+    store.labels.add(failed[0], "pass", author="ann", blind=True, metric="Polite")
+    sample = draw_sample(store, "Polite", split=None)
+    assert sample.people[failed[0]]
+    assert sample.passed_otherwise == 1
+    assert sample.said_at.keys() == set(sample.people)

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from criterion_sessions import knows_manners, labelled
 from judge_server import JudgeServer, hangs
+from stored import keep
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
-from tui_driver import settled, shown, type_text, until
+from tui_driver import settled, shown, type_text, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.engine.models.settings import ModelSettings
@@ -369,6 +370,25 @@ async def test_what_would_be_tried_next_stands_below_all_that_came_out(
             assert screen.pane.tried.region.bottom <= line < screen.pane.region.bottom
 
 
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_a_session_that_was_labelled_since_is_told_and_what_its_key_asks_first(
+    talks: Store, judge_server: JudgeServer, size: tuple[int, int]
+) -> None:
+    async with workbench(talks, judge_server) as (pilot, app, _):
+        await tried(pilot, app)
+        assert "r try " in shown(app)
+    for number in range(20, 24):
+        session = keep(talks, f"Question {number}?", f"Gladly. Answer {number}.", name=f"talk {number}")
+        talks.labels.add(session, "pass", author="ann", blind=True)
+    app = app_on(talks)
+    async with app.run_test(size=size) as pilot:
+        await opened(pilot, app, 1)
+        await until(pilot, lambda: "of them labelled since" in words_shown(app))
+        assert "r choose judge, try" in shown(app)
+        app.judge.take(ModelSettings(base_url=knows_manners(judge_server).url, model="scripted-1"))
+        await until(pilot, lambda: "r try " in shown(app))
+
+
 async def test_a_criterion_in_no_file_says_where_it_is_and_by_which_key_it_is_written(
     talks: Store, judge_server: JudgeServer, folder: Path
 ) -> None:
@@ -380,9 +400,9 @@ async def test_a_criterion_in_no_file_says_where_it_is_and_by_which_key_it_is_wr
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(pilot, app, 1)
         await until(pilot, lambda: "version 1, only in this database" in shown(app))
-        assert "ctrl+s write file   l other sessions" in shown(app)
+        assert "ctrl+s write file   " in shown(app)
         await pilot.press("ctrl+s")
-        await until(pilot, lambda: "ctrl+s save   l other" in shown(app))
+        await until(pilot, lambda: "ctrl+s save   " in shown(app))
         assert "only in this database" not in shown(app)
         assert "version 1   judge: none" in shown(app)
 

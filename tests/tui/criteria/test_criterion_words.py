@@ -24,6 +24,7 @@ from turnwise.tui.criteria.criterion_words import (
     key_while_writing,
     left_out_words,
     sample_words,
+    since_words,
     spent_words,
     uses_words,
     who_words,
@@ -50,6 +51,17 @@ CRITERION = Criterion(name="Kind", criteria="Is kind.")
 )
 def test_a_sample_is_told(sample: Sample, words: str) -> None:
     assert sample_words(sample) == words
+
+
+def test_why_other_sessions_are_tried_next_is_told() -> None:
+    tried = CriterionTrial(CRITERION, Sample((1, 2), split="dev"), began_at=10.0)
+    assert since_words(tried, Sample((1, 2), split="dev")) == ""
+    more = Sample((1, 2, 3), split="dev", said_at={1: 30.0, 3: 20.0})
+    assert since_words(tried, more) == ", 1 of them labelled since"
+    assert since_words(tried, replace(more, said_at={3: 5.0})) == ", 1 of them not tried then"
+    assert since_words(tried, Sample((1,), split="dev")) == ", 1 taken back or disputed since"
+    assert since_words(tried, replace(more, split="train")) == ""
+    assert since_words(tried, replace(more, drawn_from=300)) == ""
 
 
 def test_what_a_trial_took_tells_about_how_long_another_takes() -> None:
