@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -33,7 +33,7 @@ from turnwise.tui.session_lists.covered import covered_sessions
 from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.session_lists.stored_sessions import FoundSessions, SessionsBeside
 from turnwise.tui.settings.keymap import key_of
-from turnwise.tui.settings.settings import labeller
+from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import ShellOfApp
 
 MOST_KEPT = 8
@@ -64,6 +64,8 @@ class AgreementScreen(PlaceScreen[None]):
         self._labelled: LabelledScores | None = None
         """The labels and scores that the overviews are made from; None until they are read."""
         self._found: Agreement | None = None
+        self._shown: tuple[Agreement, Collection[int], str] | None = None
+        """What is shown of a metric: what was found, which sessions are left out, and to whom it is told."""
         self._kept: dict[tuple[str, str | None, bool], Agreement] = {}
         """What was found of metrics since anything was written, by what it depends on, the newest last."""
         self._kept_stood: tuple[int, int] | None = None
@@ -115,7 +117,7 @@ class AgreementScreen(PlaceScreen[None]):
     # Reading, off the loop
 
     def _read_anew(self) -> None:
-        self._me = labeller(self.shell.settings.author)
+        self._me = author_of(self.shell.settings)
         self._labelled = None
         self._list()
         self._reading_people.ask(lambda: people_together(self.shell.store), self._show_people)
@@ -164,7 +166,13 @@ class AgreementScreen(PlaceScreen[None]):
 
     def _show_metrics(self, read: tuple[LabelledScores, Sequence[MetricAgreement], frozenset[int]]) -> None:
         """Show the metrics; the cursor stays with its metric."""
-        self._labelled, self._metrics, self.board.covered = read
+        self._labelled, metrics, covered = read
+        same = metrics and (metrics, covered) == (self._metrics, self.board.covered)
+        if same and metrics[self.board.metrics.cursor].metric == self._metric:
+            # As where a session was only read: what stands there needs no other frame.
+            self._measure()
+            return
+        self._metrics, self.board.covered = metrics, covered
         self.set_class(not self._metrics, "-empty")
         names = [one.metric for one in self._metrics]
         if self._metric not in names:
@@ -178,6 +186,10 @@ class AgreementScreen(PlaceScreen[None]):
 
     def _show_measured(self, found: Agreement) -> None:
         """Show a metric's figures."""
+        shown = found, self.board.covered, self._me
+        if shown == self._shown and self._wanted is None:
+            return
+        self._shown = shown
         before, at = self._found, self.board.current
         wanted = self._wanted if self._wanted is not None else at.session if at else None
         self._found, self._wanted = found, None
@@ -195,6 +207,8 @@ class AgreementScreen(PlaceScreen[None]):
 
     def _show_people(self, found: PeopleTogether) -> None:
         """Show how far people agree with each other."""
+        if found == self._together:
+            return
         self._together = found
         settle = key_of(self.shell.actions, "agreement", "settle")
         self.board.show_people(together_line(found), alpha_line(found, settle))
@@ -203,7 +217,7 @@ class AgreementScreen(PlaceScreen[None]):
         self.refresh_bindings()
 
     def _show_nothing(self) -> None:
-        self._found = None
+        self._found = self._shown = None
         bar = self.query_one(TitleBar)
         bar.detail = bar.right = ""
         title = "Nothing to compare yet."
@@ -294,10 +308,16 @@ class AgreementScreen(PlaceScreen[None]):
         from turnwise.tui.review.review_screen import ReviewScreen
 
         review = self.shell.kept_dialogs.take(ReviewScreen, *wanted)
-        self.app.push_screen(review, self._come_back)
+        self.app.push_screen(review, self._stand_on)
+
+    def _stand_on(self, session_id: int | None) -> None:
+        """Stand on the session that was read last; labels that it got are read as the screen resumes."""
+        places = [place for place, one in enumerate(self.board.differing) if one.session == session_id]
+        if places and places[0] != self.board.sessions.cursor:
+            self.board.sessions.move_cursor(places[0])
 
     def _come_back(self, session_id: int | None) -> None:
-        """Stand on the session that was read last; a label given there counts at once."""
+        """Read what a queue changed, and stand on the session that was read last."""
         self._wanted = session_id
         self.find_outdated()
         self._read_anew()

@@ -32,7 +32,7 @@ from turnwise.tui.criteria.trial_pane import ShownTrial, TrialPane
 from turnwise.tui.judging.begin_scoring import judge_asked_for
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import fill_keys, key_of
-from turnwise.tui.settings.settings import labeller
+from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.runs import hear_nothing
 from turnwise.tui.shell.shell import Shell
 
@@ -144,7 +144,7 @@ class CriterionTrying:
     @cached_property
     def me(self) -> str:
         """Under whose name versions and labels are kept."""
-        return labeller(self._shell.settings.author)
+        return author_of(self._shell.settings)
 
     # What is tried on
 

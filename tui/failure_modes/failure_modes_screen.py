@@ -48,7 +48,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.listing_screen import ListingScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.settings.keymap import action_while_asking, key_of
-from turnwise.tui.settings.settings import author_of, labeller
+from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.shell.sights import is_in_sight, looked_at
 from turnwise.tui.textual_internals.apps import is_leaving
@@ -182,7 +182,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
             groupings,
             over_runs=several,
             sessions=store.sessions.count(),
-            can_undo=store.modes.can_undo(labeller()),
+            can_undo=store.modes.can_undo(self._me),
             members=members,
         )
         self.post_message(self.Read(read))
@@ -263,7 +263,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         if note is not None:
             self._read_turns(note)
         if self.tables.part == "notes" and is_in_sight(self):
-            notes, author = self.tables.notes.rows, author_of(self.shell.settings)
+            notes, author = self.tables.notes.rows, self._me
             for one in looked_at(len(notes), lambda: notes, notes[row]):
                 if one.author != author:
                     self.shell.sights.add(one.session_id, "in Modes")
@@ -448,7 +448,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
             return
         with self._telling():
             store = self.shell.store
-            given = give(store, notes, mode_id, labeller())
+            given = give(store, notes, mode_id, self._me)
             self.tables.clear_ticks()
             self._note(f"{store.modes.get(mode_id).name}: given to {given:,} session{'s' * (given != 1)}.")
 
@@ -469,6 +469,10 @@ class FailureModesScreen(ListingScreen[ModeTables]):
     # Modes
 
     @property
+    def _me(self) -> str:
+        return author_of(self.shell.settings)
+
+    @property
     def _mode(self) -> FailureMode | None:
         return self.tables.mode_at(self.table.cursor)
 
@@ -478,7 +482,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         written = await self.app.push_screen_wait(ModeEditDialog("A new failure mode"))
         if written is not None:
             with self._telling():
-                self.shell.store.modes.add(written.name, written.definition, labeller())
+                self.shell.store.modes.add(written.name, written.definition, self._me)
 
     @work(exclusive=True, group="ask")
     async def action_edit(self) -> None:
@@ -488,7 +492,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         dialog = ModeEditDialog("Change a failure mode", mode.name, mode.definition)
         if (written := await self.app.push_screen_wait(dialog)) is not None:
             with self._telling():
-                self.shell.store.modes.change(mode.id, written.name, written.definition, labeller())
+                self.shell.store.modes.change(mode.id, written.name, written.definition, self._me)
 
     @work(exclusive=True, group="ask")
     async def action_merge(self) -> None:
@@ -505,12 +509,12 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         )
         if (into := await self.app.push_screen_wait(dialog)) is not None:
             with self._telling():
-                self.shell.store.modes.merge(mode.id, into, labeller())
+                self.shell.store.modes.merge(mode.id, into, self._me)
 
     def action_retire(self) -> None:
         """Take the mode under the cursor out of use."""
         if (mode := self._mode) is not None:
-            self.shell.store.modes.retire(mode.id, labeller())
+            self.shell.store.modes.retire(mode.id, self._me)
             undo = key_of(self.shell.actions, "failure_modes", "undo")
             self._note(f"{mode.name} is retired. {undo} takes it back.")
             self._changed()
@@ -518,13 +522,13 @@ class FailureModesScreen(ListingScreen[ModeTables]):
     def action_undo(self) -> None:
         """Take back the newest change."""
         self._tell_change(
-            "Taken back", self.shell.store.modes.undo(labeller()), "There is nothing to take back."
+            "Taken back", self.shell.store.modes.undo(self._me), "There is nothing to take back."
         )
 
     def action_redo(self) -> None:
         """Make the change again that was taken back last."""
         self._tell_change(
-            "Made again", self.shell.store.modes.redo(labeller()), "There is nothing to make again."
+            "Made again", self.shell.store.modes.redo(self._me), "There is nothing to make again."
         )
 
     def _tell_change(self, done: str, change: ModeChange | None, nothing: str) -> None:

@@ -24,7 +24,7 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.settings.keymap import key_of
-from turnwise.tui.settings.settings import labeller
+from turnwise.tui.settings.settings import author_of
 
 if TYPE_CHECKING:
     from turnwise.engine.models.settings import ModelSettings
@@ -155,7 +155,7 @@ class ProposalsDialog(Dialog[int]):
             self._accept(mode, written)
 
     def _accept(self, mode: ProposedMode, written: WrittenMode) -> None:
-        store, author = self.shell.store, labeller()
+        store, author = self.shell.store, author_of(self.shell.settings)
         notes = [self._notes[place] for place in mode.notes]
         try:
             with store.writing():

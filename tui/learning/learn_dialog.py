@@ -33,7 +33,7 @@ from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.question_dialog import QuestionDialog
 from turnwise.tui.parts.whole_field import WholeField
 from turnwise.tui.settings.keymap import key_of
-from turnwise.tui.settings.settings import labeller
+from turnwise.tui.settings.settings import author_of
 
 BAR_CELLS = 30
 _TITLE = "Learn a metric from labels: what good sessions have in common"
@@ -311,7 +311,7 @@ class LearnDialog(Dialog[str | None]):
             signal = learn(store, name, metric=source.metric, scores=source.scores, tell=tell)
             if worker.is_cancelled:
                 return
-            keep_signal(store, signal, author=labeller(self.shell.settings.author))
+            keep_signal(store, signal, author=author_of(self.shell.settings))
             read = _read_of(store)
         except _StoppedError:
             return

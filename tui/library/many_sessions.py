@@ -17,7 +17,7 @@ from turnwise.tui.parts.newest_reading import hand_over, run_newest
 from turnwise.tui.session_lists.session_list import SessionList
 from turnwise.tui.session_lists.stakes_words import stakes_words
 from turnwise.tui.settings.keymap import key_of
-from turnwise.tui.settings.settings import labeller
+from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import Shell
 from turnwise.tui.shell.sights import FEW
 
@@ -245,7 +245,8 @@ class ManySessions:
         mode = await self._screen.app.push_screen_wait(dialog)
         if mode is None:
             return
-        new = await asyncio.to_thread(self._shell.store.modes.assign, sessions, mode, labeller())
+        me = author_of(self._shell.settings)
+        new = await asyncio.to_thread(self._shell.store.modes.assign, sessions, mode, me)
         had = len(sessions) - new
         before = f"; {had:,} had it" if had else ""
         self._screen.notify(f"Given to {counted(new, 'session')}{before}.")

@@ -124,6 +124,26 @@ async def test_enter_reads_a_disagreement_and_escape_comes_back_to_it(app: Turnw
         await until(pilot, lambda: isinstance(app.screen, AgreementScreen) and sessions(app).cursor == 2)
 
 
+async def test_coming_back_from_a_session_that_got_no_label_draws_the_figures_no_second_time(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: sessions(app).count == 3)
+        screen = app.screen
+        assert isinstance(screen, AgreementScreen)
+        await pilot.press("enter", "J")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "2 of 3" in shown(app))
+        drawn: list[str] = []
+        monkeypatch.setattr(AgreementBoard, "show", lambda *_: drawn.append("a metric"))
+        monkeypatch.setattr(AgreementBoard, "show_metrics", lambda *_: drawn.append("metrics"))
+        monkeypatch.setattr(AgreementBoard, "show_people", lambda *_: drawn.append("people"))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is screen and sessions(app).cursor == 1)
+        await until(pilot, lambda: not (screen._reading.under_way or screen._reading_people.under_way))
+        assert drawn == []
+
+
 async def test_what_judge_and_others_say_there_is_not_hidden_in_its_review(
     app: TurnwiseApp, labelled: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

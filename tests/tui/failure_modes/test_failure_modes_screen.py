@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -161,6 +162,20 @@ async def test_notes_become_a_mode_of_their_sessions(
         await until(pilot, lambda: names(store, sessions[0]) == [])
         await pilot.press("U")
         await until(pilot, lambda: names(store, sessions[0]) == ["Asks"])
+
+
+async def test_a_name_that_only_holds_till_the_end_stands_at_modes_too(
+    store: Store, sessions: list[int]
+) -> None:
+    async with looking(store, part="modes") as (app, pilot):
+        app.settings = replace(app.settings, author="Zoe")
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
+        await pilot.press(*"Rude", "enter", *"It swears.", "enter")
+        await until(pilot, lambda: [one.author for one in store.modes.all()] == ["Zoe"])
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen) and "Rude" in shown(app))
+        await pilot.press("u")
+        await until(pilot, lambda: list(store.modes.all()) == [])
 
 
 async def test_only_the_open_notes_can_be_shown(store: Store, sessions: list[int]) -> None:
