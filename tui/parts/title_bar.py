@@ -17,7 +17,8 @@ from turnwise.tui.drawing.palette import component
 from turnwise.tui.drawing.plain_prose import plain_title
 from turnwise.tui.drawing.wrapping import fit
 
-LEAST_TITLE = 12
+LEAST_TITLE = 13
+"""So many cells of a title are never cut for what stands at the right: the name of any place."""
 MOST_TITLE = 60
 """So many cells of a title go before its detail; more are shown where there is room beside that."""
 LEAST_DETAIL = 16
@@ -91,7 +92,7 @@ class TitleBar(Widget):
         with_aside = (" " * GAP).join(filter(None, (right, self.aside)))
         if min(MOST_TITLE, cell_len(title)) + GAP + cell_len(with_aside) <= room:
             right = with_aside
-        right = _first_parts(right, room - min(LEAST_TITLE, cell_len(title)) - 2)
+        right = _first_parts(right, room - min(LEAST_TITLE, cell_len(title)) - GAP)
         room -= cell_len(right) + GAP if right else 0
         # A title that is cut tells less than the detail that would stand beside it.
         detail = _fitting(detail, room - min(MOST_TITLE, cell_len(title)) - GAP)
