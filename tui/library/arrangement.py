@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
@@ -28,9 +27,6 @@ from turnwise.tui.session_lists.covered import in_covered_order, rests_on_covere
 from turnwise.tui.session_lists.selection import Selection
 from turnwise.tui.session_lists.session_columns import SessionColumn
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
-
-if TYPE_CHECKING:
-    from turnwise.conversations.store import Vocabulary
 
 COLUMNS, ORDER = "library.columns", "library.order"
 """The names under which the store remembers what was chosen, for the next time."""
@@ -184,12 +180,20 @@ class Arrangement:
         return [replace(row, told=told.get(row.id, {})) for row in rows]
 
 
-def title_words(chosen: Selection | None, judge: str, total: int, hidden: int) -> str:
-    """Say how many sessions are selected, who judges, how many there are, and how many hide scores."""
+def title_words(
+    chosen: Selection | None, judge: str, total: int, hidden: int, *, none_listed: bool = False
+) -> str:
+    """Say how many sessions are selected, who judges, how many there are, and how many hide scores.
+
+    none_listed: whether a filter leaves none of them.
+    """
     selected = unlisted_title(len(chosen), chosen.unlisted_count) if chosen is not None else ""
     # The dot is what stands in their columns. What comes after the last comma gives way to a judge's name.
-    covered = f", {hidden:,} left in a queue (·), their scores hidden" if hidden else ""
-    return f"{selected}{'   ' if selected else ''}{judge}   {counted(total, 'session')}{covered}"
+    covered = ""
+    if hidden and not none_listed:
+        covered = f", {hidden:,} hide{'s' * (hidden == 1)} scores (·), left in a queue"
+    count = f"{'none of ' if none_listed else ''}{counted(total, 'session')}"
+    return f"{selected}{'   ' if selected else ''}{judge}   {count}{covered}"
 
 
 def match_words(query: str, count: int, total: int, order: SessionOrder, *, left_out: int = 0) -> str:
@@ -212,14 +216,6 @@ def match_words(query: str, count: int, total: int, order: SessionOrder, *, left
         "newest scores, of any run" if of_a_run else "",
     ]
     return " · ".join(part for part in parts if part)
-
-
-def nothing_matches(query: str, left_out: int, words: Vocabulary) -> list[str]:
-    """Say that a filter finds nothing, of how many sessions it was not asked, and what it may have meant."""
-    from turnwise.conversations.store import filter_hints
-
-    waiting = [f"{waiting_words(left_out)}."] if left_out else []
-    return ["Nothing matches this filter.", *waiting, *filter_hints(query, words)]
 
 
 def filter_commands(

@@ -25,7 +25,6 @@ from turnwise.tui.library.arrangement import (
     Arrangement,
     filter_commands,
     match_words,
-    nothing_matches,
     title_words,
 )
 from turnwise.tui.library.columns_legend import ColumnsLegend
@@ -33,6 +32,7 @@ from turnwise.tui.library.empty_library import how_to_fill
 from turnwise.tui.library.filter_line import FilterLine
 from turnwise.tui.library.library_keys import LibraryMoment, is_offered, library_key
 from turnwise.tui.library.many_sessions import ManySessions
+from turnwise.tui.library.no_match import found_without, nothing_matches, way_out
 from turnwise.tui.library.preview import PREVIEW_FROM, Preview
 from turnwise.tui.library.select_keys import SelectKeys
 from turnwise.tui.library.way_back import NO_WAY, WayBack, show_listing
@@ -128,6 +128,7 @@ class LibraryScreen(PlaceScreen[None]):
         with Horizontal(id="body"):
             sessions = SessionList(self._arranged.provider, self.shell.store.sessions.metrics_by_age())
             sessions.hides, sessions.with_totals = partial(is_covered, self.shell), True
+            sessions.way_out = self._way_out
             # Frames of their own: lists that had them would draw them at each key.
             yield framed(Vertical(sessions, id="listed"), "Sessions")
             yield framed(Vertical(Preview(), id="glance"), "Preview")
@@ -193,7 +194,13 @@ class LibraryScreen(PlaceScreen[None]):
     def _about(self) -> str:
         chosen, totals = (self.list.selection, self.list.totals) if self.is_mounted else (None, None)
         judge = judge_in_title(self.shell.judge, self.size.width)
-        return title_words(chosen, judge, self._total, len(totals.hidden) if totals else 0)
+        none = bool(self.is_mounted and self._found_by[0] and self._total and not self.list.count)
+        hidden = len(totals.hidden) if totals else 0
+        return title_words(chosen, judge, self._total, hidden, none_listed=none)
+
+    def _way_out(self) -> str:
+        keys = (key_of(self.shell.actions, "library", one) for one in ("filter", "clear"))
+        return way_out(self._moment, *keys)
 
     def _show_selection(self, *, rows: bool = True) -> None:
         self.list.refresh(repaint=rows)
@@ -359,14 +366,24 @@ class LibraryScreen(PlaceScreen[None]):
 
     def _find(self, query: str, order: SessionOrder) -> None:
         worker = get_current_worker()
+        # What is typed meanwhile makes this search worthless: it ends at once.
+        find = partial(self._arranged.find, order=order, stop=lambda: worker.is_cancelled)
         try:
-            # What is typed meanwhile makes this search worthless: it ends at once.
-            provider = self._arranged.find(query, order, stop=lambda: worker.is_cancelled)
+            provider = find(query)
         except TurnwiseError as error:
             hand_over(self, self._show_wrong_query, query, error, self.shell.store.sessions.wrong_term(query))
             return
-        if not worker.is_cancelled:
-            hand_over(self, self._show_found, query, order, provider)
+        if worker.is_cancelled:
+            return
+        hand_over(self, self._show_found, query, order, provider)
+        # Once it is told that nothing matches: to try it without its terms takes as long again.
+        if query and not provider.count() and (told := found_without(query, find)):
+            hand_over(self, self._show_found_without, query, told)
+
+    def _show_found_without(self, query: str, told: str) -> None:
+        if query == self.asked == self._found_by[0]:
+            self.list.nothing = [*self.list.nothing, told]
+            self.list.refresh()
 
     def _show_wrong_query(self, query: str, error: TurnwiseError, term: FilterTerm | None) -> None:
         if query == self.asked:

@@ -172,6 +172,8 @@ class SessionList(RowsView, inherit_bindings=False):
         """The sessions that are marked; whoever changes it refreshes the list."""
         self.nothing: Sequence[str] = ()
         """What is said where there are no rows, line by line."""
+        self.way_out: Callable[[], str] = lambda: ""
+        """Says below that what leads to rows again, as it is drawn: it depends on what has the focus."""
         self.sought = NOTHING_SOUGHT
         """What the filter searches for; its words are marked in names."""
         self._clock = clock
@@ -399,14 +401,25 @@ class SessionList(RowsView, inherit_bindings=False):
         head = self.head
         if y < head:
             return self._totals_strip()
-        if not self.count and head < y <= head + len(self.nothing):
-            text = fit(make_safe_line(self.nothing[y - head - 1]), max(0, self.size.width - NOTHING_INDENT))
-            style = self.tone("text" if y == head + 1 else "muted")
-            return self.strip_of([Segment(" " * NOTHING_INDENT), Segment(text, style)], self.base_style)
+        if not self.count and self.nothing and y > head:
+            return self._nothing_strip(y - head - 1)
         index = self.top + y - head
         if index >= self.count or not self._columns:
             return Strip.blank(self.size.width, self.base_style)
         return self._row(index)
+
+    def _nothing_strip(self, line: int) -> Strip:
+        """Return a line of what is said where there are no rows."""
+        lines = [*self.nothing, self.way_out()]
+        text = make_safe_line(lines[line]) if line < len(lines) else ""
+        style = self.tone("muted" if line else "text")
+        fitting = fit(text, max(0, self.size.width - NOTHING_INDENT))
+        return self.strip_of([Segment(" " * NOTHING_INDENT), Segment(fitting, style)], self.base_style)
+
+    def focus_lines(self) -> list[int]:
+        """Return the line of the row under the cursor; where there are none, of what leads out of there."""
+        line = self.head + 1 + len(self.nothing)
+        return super().focus_lines() if self.count else [line] if line < self.size.height else []
 
     def _draw_ahead(self) -> Iterator[None]:
         """Draw the rows of the pages below and above, as far as they were fetched."""

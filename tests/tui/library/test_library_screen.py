@@ -193,6 +193,36 @@ async def test_where_nothing_matches_the_filter_can_be_cleared_or_changed(app: T
         assert app.screen.query_one(FilterLine).query_text == "zeppelinx"
 
 
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_where_nothing_matches_it_says_what_leads_out_by_the_keys_of_the_moment(
+    app: TurnwiseApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: "   3 sessions" in shown(app))
+        await pilot.press("slash", *"zeppelin")
+        await until(pilot, lambda: "Nothing matches" in shown(app))
+        # Of what stands over an empty list.
+        await until(pilot, lambda: "   none of 3 sessions" in shown(app))
+        assert "esc clears it." in shown(app)
+        assert "/ changes it" not in shown(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: "/ changes it; esc clears it." in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "Nothing matches" not in shown(app))
+        assert "   3 sessions" in shown(app)
+
+
+async def test_where_a_term_alone_leaves_nothing_it_is_told_and_what_the_others_find(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("slash", *"tag", "colon", *"airline zeppelin")
+        await until(pilot, lambda: "It finds 3 without “zeppelin”." in shown(app))
+        # What is typed on is another filter, of which nothing is told yet.
+        await pilot.press(*"s x")
+        await until(pilot, lambda: "zeppelins x" in shown(app) and "It finds" not in shown(app))
+
+
 async def test_what_a_session_holds_is_not_obeyed(store: Store) -> None:
     case = conversation("\x1b[31mred\x1b[0m [bold]not bold[/bold]")
     store.sessions.add(case, source="x", format="deepeval")

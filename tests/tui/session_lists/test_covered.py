@@ -90,9 +90,7 @@ async def test_in_a_narrow_window_it_is_told_which_sessions_are_hidden_though_a_
 ) -> None:
     app = TurnwiseApp(queued, settings=Settings(judge="http://127.0.0.1:9/v1#a-model-with-a-name"))
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(
-            pilot, lambda: "a-model-with-a-name" in shown(app) and "1 left in a queue (·)" in shown(app)
-        )
+        await until(pilot, lambda: "a-model-with-a-name" in shown(app) and "1 hides scores (·)" in shown(app))
 
 
 async def test_a_label_in_a_queue_brings_a_session_into_the_filter_and_into_its_totals_at_once(
@@ -105,7 +103,7 @@ async def test_a_label_in_a_queue_brings_a_session_into_the_filter_and_into_its_
         await press(pilot, "j")
         assert "2 of 3 · 1 waits for your label: not searched" in shown(app)
         # What the totals under the head leave out is told beside the number of all.
-        assert "3 sessions, 1 left in a queue (·), their scores hidden" in shown(app)
+        assert "3 sessions, 1 hides scores (·), left in a queue" in shown(app)
         here = sessions(app).current
         assert here is not None
         app.open_queue(1)
@@ -115,7 +113,7 @@ async def test_a_label_in_a_queue_brings_a_session_into_the_filter_and_into_its_
         assert "3 of 3" in shown(app)
         assert "for your label" not in shown(app)
         await until(pilot, lambda: "1 labelled: 1 ✗" in shown(app))
-        assert "hidden" not in shown(app)
+        assert "hides scores" not in shown(app)
         assert sessions(app).current == here
 
 
