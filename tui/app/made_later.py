@@ -39,7 +39,6 @@ _PLACES = (
     ("queues.queues_screen", "QueuesScreen"),
     ("failure_modes.failure_modes_screen", "FailureModesScreen"),
     ("runs.runs_screen", "RunsScreen"),
-    ("agreement.agreement_screen", "AgreementScreen"),
 )
 _OF_CRITERIA = (
     "pydantic",
@@ -170,8 +169,10 @@ def _steps(
     yield from _palette(shell, library)
     if place == "library":
         yield from library_dialogs(shell)
-        yield from _places(shell)
+        for module, name in _PLACES:
+            yield from _made(shell, module, name)
         yield from _dialogs(shell)
+        yield from _later_places(shell)
         yield from _made(shell, "library.frequency_screen", "FrequencyScreen", lambda one: one.begin(asked))
     if place in ("library", "review"):
         yield from _made(shell, "replay.replay_screen", "ReplayScreen")
@@ -226,10 +227,9 @@ def _dialogs(shell: Shell) -> Iterator[None]:
         yield from _made(shell, module, name, begin)
 
 
-def _places(shell: Shell) -> Iterator[None]:
-    """Make the places that are gone to from everywhere, and load what else is opened."""
-    for module, name in _PLACES:
-        yield from _made(shell, module, name)
+def _later_places(shell: Shell) -> Iterator[None]:
+    """Make the places that take long: one reads all labels, one loads much. Load what else is opened."""
+    yield from _made(shell, "agreement.agreement_screen", "AgreementScreen")
     for name in _OF_CRITERIA:
         yield
         import_module(name)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import ReferenceType, ref
 
 if TYPE_CHECKING:
     from textual.app import App
     from textual.screen import Screen
+    from textual.timer import Timer
 
 SECONDS_STILL = 0.5
 """A step is taken once no key was pressed for so long."""
 SECONDS_BEFORE_FIRST = 0.3
 """What is to be done before the next step is done sooner: it is what the next key asks for, most likely."""
-SECONDS_BETWEEN_STEPS = 0.05
+SECONDS_BETWEEN_LOOKS = 0.05
+"""It is looked so often for what is to be done."""
+SECONDS_BETWEEN_STEPS = 0.015
+"""While there are steps left they are taken so often."""
 SECONDS_OF_STEPS = 0.002
 """Steps are taken one after another for so long; the last of them may take longer."""
 SECONDS_AFTER_START = 1.0
@@ -41,26 +44,33 @@ class DialogsAhead:
         self._screen: ReferenceType[Screen[Any]] | None = None
         """The screen that the steps are for; one that is gone is not kept."""
         self._steps: Iterator[None] = iter(())
+        self._between_steps: Timer | None = None
+        """Ticks while there are steps left; the app sleeps longer once there are none."""
 
     def begin(self) -> None:
         """Take the first step once what is read at the start has been drawn, and nobody presses a key."""
-        go_on = partial(self._app.set_interval, SECONDS_BETWEEN_STEPS, self.go_on)
-        self._app.set_timer(SECONDS_AFTER_START, go_on)
+        self._app.set_timer(SECONDS_AFTER_START, self._look)
 
-    def go_on(self) -> None:
-        """Take steps for the screen that is in front, where that is due."""
+    def _look(self) -> None:
+        self._app.set_interval(SECONDS_BETWEEN_LOOKS, self._go_on)
+        self._between_steps = self._app.set_interval(SECONDS_BETWEEN_STEPS, self._go_on, pause=True)
+
+    def _go_on(self) -> None:
+        if (timer := self._between_steps) is not None:
+            (timer.resume if self.go_on() else timer.pause)()
+
+    def go_on(self) -> bool:
+        """Take steps for the screen that is in front, where that is due; return whether more are."""
         # None is left once the app ends.
         still = time.monotonic() - self._heard_at()
         if not (screens := self._app.screen_stack) or still < SECONDS_BEFORE_FIRST:
-            return
+            return False
         screen = screens[-1]
         if self._screen is None or self._screen() is not screen:
             # Those that were taken before are taken again where what they made was used meanwhile.
             self._screen, self._steps = ref(screen), self._steps_of(screen)
         if self._do_first(screen) or still < SECONDS_STILL:
-            return
+            return False
         # Most of what was made before is still there: of that many steps do nothing.
         until = time.monotonic() + SECONDS_OF_STEPS
-        for _ in self._steps:
-            if time.monotonic() >= until:
-                return
+        return any(time.monotonic() >= until for _ in self._steps)

@@ -62,10 +62,9 @@ def test_steps_that_take_no_time_are_taken_at_once(monkeypatch: pytest.MonkeyPat
 
 def test_each_time_one_long_step_is_taken_up_to_the_last() -> None:
     heard = _Heard()
-    heard.ahead.go_on()
+    assert heard.ahead.go_on()
     assert heard.taken == ["_Library 0"]
-    for _ in range(5):
-        heard.ahead.go_on()
+    assert [heard.ahead.go_on() for _ in range(4)] == [True, False, False, False]
     assert heard.taken == ["_Library 0", "_Library 1"]
 
 
