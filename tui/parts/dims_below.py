@@ -23,11 +23,9 @@ _Screen = TypeVar("_Screen", bound=Screen[Any])
 class _Below:
     """What is seen of the screen below another one, as of the frame that is drawn."""
 
-    def __init__(self, screen: Screen[Any], panel: str) -> None:
+    def __init__(self, screen: Screen[Any]) -> None:
         below = screen.render()
         self.lines = _lines_of(below) if isinstance(below, BackgroundScreen) else ()
-        self.blank = _beside_panel(screen, panel) if self.lines else range(0)
-        """The lines of which nothing is seen."""
 
 
 def dims_below(panel: str) -> Callable[[type[_Screen]], type[_Screen]]:
@@ -40,14 +38,18 @@ def dims_below(panel: str) -> Callable[[type[_Screen]], type[_Screen]]:
     def dimming(kind: type[_Screen]) -> type[_Screen]:
         def render_lines(screen: _Screen, crop: Region) -> list[Strip]:
             screen.__dict__.pop("_dims_below", None)
-            lines = bare_lines(screen, crop) if screen.styles.background.a < 1 else None
+            before, blank = screen.__dict__.get("_blank_below", range(0)), _beside_panel(screen, panel)
+            screen.__dict__["_blank_below"] = blank
+            # What a panel that got smaller leaves is known as it was beside the panel.
+            anew = set(before).symmetric_difference(blank)
+            lines = bare_lines(screen, crop, anew) if screen.styles.background.a < 1 else None
             return super(kind, screen).render_lines(crop) if lines is None else lines
 
         def render_line(screen: _Screen, y: int) -> Strip:
             below: _Below | None = screen.__dict__.get("_dims_below")
             if below is None:
-                below = screen.__dict__["_dims_below"] = _Below(screen, panel)
-            if y in below.blank:
+                below = screen.__dict__["_dims_below"] = _Below(screen)
+            if below.lines and y in screen.__dict__.get("_blank_below", ()):
                 return Strip.blank(screen.size.width, screen.rich_style)
             if y >= len(below.lines):
                 return super(kind, screen).render_line(y)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Protocol, TypeVar, cast
 
 from textual import events
@@ -110,8 +110,10 @@ def count_lines(listed: OptionList) -> None:
     listed._update_lines()
 
 
-def bare_lines(view: Widget, crop: Region) -> list[Strip] | None:
+def bare_lines(view: Widget, crop: Region, anew: Collection[int] = ()) -> list[Strip] | None:
     """Return the lines of a view as it draws them, only those anew that changed; None where it has an edge.
+
+    anew: lines that are to be drawn anew although nothing was told of them.
 
     Textual makes another strip of each line, for borders, padding and tints that it may have. So a line that
     is drawn again is not known again: it is cut up anew, and what is sent to the terminal made anew. No issue
@@ -124,6 +126,8 @@ def bare_lines(view: Widget, crop: Region) -> list[Strip] | None:
     if width != kept._width:
         kept.clear()
         kept._width = width
+    for y in anew:
+        kept._cache.pop(y, None)
     _, background = view.background_colors
     filters = view.get_line_filters()
     lines = []

@@ -131,3 +131,20 @@ async def test_no_torn_words_of_the_screen_below_stand_beside_a_dialog(
         beside = {app.screen.render_line(y).text.strip() for y in range(panel.y, panel.bottom)}
         assert (beside != {""}) == seen
         assert app.screen.render_line(0).text.strip()
+
+
+async def test_below_a_dialog_that_got_shorter_the_screen_is_seen_again(filled: Store) -> None:
+    for number in range(20):
+        filled.sessions.add(conversation(f"Lost bag {number}"), source="x", format="deepeval", created_at=0.0)
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: "Search for commands" in shown(app))
+        tall = app.screen.query_one("#panel").region
+        seen = shown(app).count("Lost bag")
+        await pilot.press(*"quit")
+        await until(pilot, lambda: shown(app).count("Lost bag") > seen + 8)
+        panel = app.screen.query_one("#panel").region
+        assert panel.bottom < tall.bottom
+        # What stands beside it would be torn words only.
+        assert all(line[0] in " ╭│╰" for line in shown(app).split("\n")[panel.y : panel.bottom])
