@@ -7,10 +7,13 @@ from collections.abc import Mapping
 SYNONYMS: Mapping[str, str] = {
     "delete": "remove erase",
     "export": "save download",
+    "figures": "table numbers",
     "filter": "search find",
     "find": "search",
     "forget": "delete remove erase",
+    "heat map": "heatmap matrix grid",
     "help": "shortcuts manual",
+    "how often": "frequency count histogram",
     "import": "load upload",
     "next after a pass": "auto-advance",
     "note": "comment",
@@ -18,7 +21,7 @@ SYNONYMS: Mapping[str, str] = {
     "redo": "again",
     "retire": "delete remove",
     "score": "evaluate",
-    "settings": "preferences options",
+    "settings": "preferences options theme colour color dark mode appearance",
     "undo": "revert restore",
     "write report": "export save download",
 }

@@ -14,7 +14,8 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.app.commands import Commands, OfferedCommand
+from turnwise.tui.app.commands import Commands
+from turnwise.tui.app.offered_command import OfferedCommand
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any
 
-from rich.cells import cell_len
 from textual.app import App
-from textual.content import Content
 from textual.fuzzy import Matcher
 from textual.screen import ModalScreen, Screen
 from textual.style import Style
@@ -24,7 +22,9 @@ from turnwise.tui.actions import Action, Place
 from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.actions.synonyms import also_called
 from turnwise.tui.app.live_actions import is_live
+from turnwise.tui.app.offered_command import OfferedCommand, cells_of
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.places.other_places import actions_elsewhere
 from turnwise.tui.settings.theme_names import THEME_NAMES
 from turnwise.tui.settings.themes import PREFIX
 from turnwise.tui.shell.shell import Shell
@@ -32,9 +32,6 @@ from turnwise.tui.shell.shell import Shell
 MOST_SESSIONS = 12
 LEAST_LETTERS = 2
 NAME_CELLS = 60
-TITLE_CELLS = 18
-"""From here on a row says what a command does, where its title leaves the room."""
-LEAST_ABOUT = 10
 _SOON = ("label_pass", "label_fail", "label_defer", "note", "undo")
 _LEAVING = ("back", "quit")
 _LEAVING_AT, _UNRANKED = 99, 100
@@ -43,46 +40,14 @@ A_LITTLE = 0.01
 
 _FOUND = Style(bold=True, underline=True)
 _NUMBER = re.compile(r"\d+")
+_BY_TITLE, _BY_WORDS, _ELSEWHERE = 0.25, 0.2, 0.1
+"""Below any own title that is like the words, and above every session: an own command by what it does or is
+called by others, a theme by such words, and what is done at other places by its title; by other words less.
+"""
+_CALLED_SO = 2.0
+"""What is called just so goes before all."""
+_THEME_WORDS = "theme colour color dark mode appearance"
 _OPENING = re.compile(r"^\s*(?:open\b)?\s*(?:sessions?\b)?", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class OfferedCommand:
-    """A command. about: one sentence. key: as people write it; empty for none.
-
-    marked: the title with the letters marked that were looked for; None where nothing was.
-    """
-
-    title: str
-    about: str
-    do: Callable[[], Any]
-    key: str = ""
-    marked: Content | None = None
-
-    def row(self, width: int) -> Content:
-        """Return it as a row of so many cells."""
-        return row_of(self.marked or Content(self.title), self.about, self.key, width=width)
-
-
-def _cells_of(offer: OfferedCommand) -> int:
-    """Return how many cells show all of a command."""
-    title = max(TITLE_CELLS, cell_len(offer.title) + 2)
-    return title + cell_len(offer.about) + 1 + cell_len(offer.key)
-
-
-def row_of(title: Content, about: str, key: str = "", *, width: int) -> Content:
-    """Return a row: a title, in dim words what it does, and the key at the right end."""
-    from turnwise.tui.drawing.wrapping import fit
-
-    room = width - cell_len(key) - 1
-    if title.cell_length > room:
-        title = title.truncate(room, ellipsis=True)
-    gap = max(2, TITLE_CELLS - title.cell_length)
-    left = room - title.cell_length - gap
-    said = fit(make_safe_line(about), left).rstrip() if left >= LEAST_ABOUT else ""
-    words = " " * gap + said if said else ""
-    rest = " " * (width - title.cell_length - cell_len(words) - cell_len(key))
-    return Content.assemble(title, (words, "$text-muted not bold"), rest, (key, "bold"))
 
 
 class Commands:
@@ -90,7 +55,7 @@ class Commands:
 
     def __init__(self, shell: Shell, app: App[Any], screen: Screen[Any]) -> None:
         """shell and app: both are the app."""
-        self._shell, self._screen = shell, screen
+        self._shell, self._app, self._screen = shell, app, screen
         own: dict[str, OfferedCommand] = {}
         for offer in commands_of(shell, app, screen):
             own.setdefault(offer.title, offer)
@@ -102,12 +67,20 @@ class Commands:
             for name in THEME_NAMES
             if app.theme != PREFIX + name
         }
-        self.cells = max(map(_cells_of, own.values()), default=0)
+        self.cells = max(map(cells_of, own.values()), default=0)
         """Those of the longest row."""
 
     @property
     def _all(self) -> dict[str, OfferedCommand]:
         return {**self._themes, **self._own}
+
+    @cached_property
+    def _elsewhere(self) -> Sequence[OfferedCommand]:
+        """What is done at other places, which only words find: made once some are typed."""
+        return [
+            OfferedCommand(one.title, one.action.help, one.go, one.keys, name=one.action.title)
+            for one in actions_elsewhere(self._shell, self._app, self._screen, self._own)
+        ]
 
     @property
     def _jump(self) -> Callable[[int], object] | None:
@@ -144,6 +117,16 @@ class Commands:
             if (match := matcher.match(offer.title) or _match_of_help(query, offer)) > 0:
                 if offer.title in lately:
                     match += A_LITTLE * (len(lately) - lately.index(offer.title))
+                if offer.title == query.casefold():
+                    match += _CALLED_SO
+                ranked.append((match, replace(offer, marked=matcher.highlight(offer.title))))
+        if not themes and _names(query, _THEME_WORDS):
+            ranked += ((_BY_WORDS, one) for one in self._themes.values())
+        for offer in self._elsewhere:
+            match = (
+                _BY_WORDS if _names(query, offer.title) else _ELSEWHERE * bool(_match_of_help(query, offer))
+            )
+            if match:
                 ranked.append((match, replace(offer, marked=matcher.highlight(offer.title))))
         if match_of_number := _NUMBER.search(query):
             number = int(match_of_number[0])
@@ -190,9 +173,9 @@ def _match_of_help(query: str, offer: OfferedCommand) -> float:
     every session.
     """
     words = query.casefold().split()
-    said = re.findall(r"\w+", f"{offer.about} {also_called(offer.title)}".casefold())
+    said = re.findall(r"\w+", f"{offer.about} {also_called(offer.called)}".casefold())
     named = bool(words) and all(len(word) > LEAST_LETTERS and _begins(word, said) for word in words)
-    return 0.25 if named else 0.0
+    return _BY_TITLE if named else 0.0
 
 
 def _names(query: str, title: str) -> bool:
@@ -240,7 +223,12 @@ def commands_of(shell: Shell, app: App[Any], screen: Screen[Any]) -> Iterator[Of
     if isinstance(screen, LibraryScreen):
         for title, about, take in screen.commands():
             yield OfferedCommand(title, about, take)
-    everywhere = {"help": shell.action_help, "jump": shell.action_jump}
+    everywhere: dict[str, Callable[[], Any]] = {
+        "help": shell.action_help,
+        "jump": shell.action_jump,
+        "settings": partial(app.run_action, "app.settings"),
+        "redraw": partial(app.run_action, "app.redraw"),
+    }
     for action in shell.actions["everywhere"]:
         if action.name in everywhere:
             yield OfferedCommand(action.title, action.help, everywhere[action.name], action.key_text)

@@ -7,6 +7,7 @@ import threading
 from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 from textual.widgets import Input
 from tui_driver import conversation, sessions, shown, until
 
@@ -58,6 +59,63 @@ async def test_a_command_is_found_by_what_others_call_it(app: TurnwiseApp, typed
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("ctrl+p", *typed)
         await until(pilot, lambda: any(row.startswith(named) for row in rows(app)))
+
+
+async def looked_for(pilot: Pilot[int], app: TurnwiseApp, *words: str) -> list[str]:
+    """Open the palette, type words, and return what it lists once sessions were looked for, too."""
+    await pilot.press("ctrl+p")
+    await until(pilot, lambda: bool(rows(app)))
+    await pilot.press(*words)
+    await pilot.pause(0.3)
+    return rows(app)
+
+
+async def test_what_is_done_at_another_place_is_found_with_where_and_its_keys_and_is_gone_to(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        for words in ("heat map", "heatmap"):
+            found = await looked_for(pilot, app, *words)
+            assert found[0].startswith("heat map · in Overview")
+            assert found[0].endswith("2, then H")
+            await pilot.press("escape")
+        assert not any("· in " in row for row in await looked_for(pilot, app))
+        await pilot.press(*"heat", "enter")
+        await until(pilot, lambda: app.place == "heat_map")
+
+
+async def test_what_needs_something_chosen_there_is_not_done_but_its_key_is_told(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        found = await looked_for(pilot, app, *"merge")
+        assert found[0].startswith("merge · in Modes")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.place == "failure_modes" and "M here: merge" in shown(app))
+
+
+async def test_what_a_place_has_itself_is_not_found_elsewhere(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        found = await looked_for(pilot, app, *"forget")
+        assert found[0].startswith("forget ")
+        assert not any("Queues" in row for row in found)
+
+
+@pytest.mark.parametrize("word", ["color", "colour", "colours", "dark mode"])
+async def test_who_wants_other_colours_finds_the_settings_and_the_themes(app: TurnwiseApp, word: str) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        found = await looked_for(pilot, app, *word)
+        assert found[0].startswith("settings")
+        assert word == "colours" or "theme light" in found[1]
+        await pilot.press("enter")
+        await until(pilot, lambda: app.place == "settings")
+
+
+@pytest.mark.parametrize("place", [None, *"234567"])
+async def test_what_is_called_just_as_it_is_typed_comes_first(app: TurnwiseApp, place: str | None) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        if place:
+            await pilot.press(place)
+            await until(pilot, lambda: app.place != "library")
+        assert (await looked_for(pilot, app, *"quit"))[0].split()[0] == "quit"
 
 
 async def test_words_of_a_turn_open_its_session(filled: Store) -> None:
