@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -198,14 +199,17 @@ def how_far(store: Store) -> str:
 # What the database holds afterwards
 
 
-def check_database(store: Store, folder: Path) -> None:
-    """Assert from the database alone that all of it was kept, with its history."""
+def check_database(store: Store, folder: Path, seen: Collection[int]) -> None:
+    """Assert from the database alone that all of it was kept, with its history.
+
+    seen: the sessions whose marks stood in the library before the queue was made.
+    """
     rows = store.sessions.page("", 0, CONVERSATIONS + 1)
     assert sorted(row.name for row in rows) == [name_of(n) for n in range(1, CONVERSATIONS + 1)]
     ids = {number_of(row.name): row.id for row in rows}
     numbers = labelled_numbers(store)
     assert len(numbers) == LABELLED
-    _check_labels(store, ids, numbers)
+    _check_labels(store, ids, numbers, seen)
     _check_modes(store, ids, numbers)
     _check_criteria(store, folder)
     _check_runs(store)
@@ -213,7 +217,8 @@ def check_database(store: Store, folder: Path) -> None:
     _check_append_only(store)
 
 
-def _check_labels(store: Store, ids: dict[int, int], numbers: list[int]) -> None:
+def _check_labels(store: Store, ids: dict[int, int], numbers: list[int], seen: Collection[int]) -> None:
+    assert 0 < len(seen) < len(ids)
     for number, session in ids.items():
         labels = store.labels.of(session)
         assert bool(labels) == (number in numbers)
@@ -229,7 +234,7 @@ def _check_labels(store: Store, ids: dict[int, int], numbers: list[int]) -> None
         if number == NOT_BLIND:
             assert not newest.blind
         elif number not in (UNDONE, MOVED, LOOKED_AT):
-            assert all(label.blind for label in labels)
+            assert {label.blind for label in labels} == {session not in seen}
     history = [(label.label, label.turn) for label in store.labels.of(ids[UNDONE])]
     assert history[:3] == [("pass", None), (None, None), ("pass", None)]
     assert ("fail", FIRST_FAILURE) in history[3:]
@@ -239,7 +244,7 @@ def _check_labels(store: Store, ids: dict[int, int], numbers: list[int]) -> None
     ]
     # The first one was blind; a change of mind once the scores were seen is not.
     slip = store.labels.of(ids[UNDONE])
-    assert slip[0].blind
+    assert slip[0].blind is (ids[UNDONE] not in seen)
     assert not slip[-1].blind
 
 
@@ -329,6 +334,8 @@ class Reviewer(ABC):
         self.pilot, self.app, self.store = pilot, app, store
         self.named: set[str] = set()
         """The failure modes that were named while reading."""
+        self.seen: Collection[int] = ()
+        """The sessions whose marks stood in the library before the queue was made."""
 
     async def sees(self, *texts: str) -> None:
         try:
@@ -360,6 +367,7 @@ class Reviewer(ABC):
         await self.imports()
         await self.chooses_judge(judge_url)
         await self.scores("role adherence", "repetition", runs=1)
+        self.seen = self.app.sights.among(self.store.sessions.ids())
         await self.makes_queue()
         put_off = 0
         for place in range(1, LABELLED + 1):
@@ -439,9 +447,11 @@ async def review_all(
     prepare(folder, server)
     app = opened(store)
     async with app.run_test(size=size) as pilot:
-        await kind(pilot, app, store).does_it_all(server.url)
+        reviewer = kind(pilot, app, store)
+        await reviewer.does_it_all(server.url)
+        seen = reviewer.seen
     with Store.open(store.path) as kept:
-        check_database(kept, folder)
+        check_database(kept, folder, seen)
         app = opened(kept)
         async with app.run_test(size=size) as pilot:
             reviewer = kind(pilot, app, kept)

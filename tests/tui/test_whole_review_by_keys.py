@@ -87,7 +87,7 @@ class Keys(script.Reviewer):
     async def labels(self, number: int) -> None:
         word = script.said_of(number)
         if number == script.NOT_BLIND:
-            await self.sees("Scores are hidden")
+            await self.sees("s shows them")
             await self.press("s")
             await self.sees("role adherence")
         if number == script.UNDONE:

@@ -46,7 +46,7 @@ from turnwise.tui.library.preview import Preview
 from turnwise.tui.session_lists.covered import waiting_words
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.shell.sights import is_in_sight, looked_at
+from turnwise.tui.shell.sights import is_in_sight
 
 METRICS = "Metrics"
 BESIDE_FROM = 120
@@ -316,10 +316,7 @@ class AgreementBoard(Container):
         """Tell about the session under the cursor."""
         current, who = self.current, self._who
         by = "judge" if self._found is None else judged_by(self._found)
-        listed = self._differing if is_in_sight(self) else ()
-        for one in looked_at(len(listed), lambda: listed, current if listed else None):
-            # A label of it is not blind any more: what the judge says of it stands there.
-            self.shell.sights.add(one.session, "in Agreement")
+        self._see()
         if (current, who, by) != self._told:
             self._told = current, who, by
             self._preview(current)
@@ -337,6 +334,15 @@ class AgreementBoard(Container):
             return
         store = self.shell.store
         preview.show(Glance.read(store, store.sessions.get(one.session)), store)
+
+    def _see(self) -> None:
+        """Take that what the judge says of the sessions in sight was seen: a label of these is not blind."""
+        for row in self.sessions.in_sight if is_in_sight(self) else ():
+            self.shell.sights.add(self._differing[row].session, "in Agreement")
+
+    def on_rows_view_other_rows(self) -> None:
+        """Take that what is said of other sessions is seen now."""
+        self._see()
 
     def on_record_table_highlighted(self, event: RecordTable.Highlighted) -> None:
         """Follow the cursor of the sessions; that of the metrics is the screen's to follow."""

@@ -88,4 +88,5 @@ class Leaving:
     async def by_signal(self, number: signal.Signals) -> None:
         """Leave because the system says so."""
         await self._runs.stop()
+        await asyncio.to_thread(self._sights.keep)
         self._app.exit(return_code=128 + number)

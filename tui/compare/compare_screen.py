@@ -46,7 +46,7 @@ from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions, waiting_words
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.shell.sights import is_in_sight, looked_at
+from turnwise.tui.shell.sights import is_in_sight
 from turnwise.tui.textual_screens import make_ready_again
 
 if TYPE_CHECKING:
@@ -401,15 +401,14 @@ class CompareScreen(PlaceScreen[None]):
             self._show_reasons()
             self._see()
 
-    def _see(self) -> None:
-        """Take that the figures of the pair under the cursor were seen: labels of it are no longer blind.
+    def on_rows_view_other_rows(self) -> None:
+        """Take that the figures of other pairs are seen now."""
+        self._see()
 
-        Of a short list those of all pairs were.
-        """
-        pairs, at = self._pairs, self.list.cursor
-        current = pairs[at] if at < len(pairs) else None
-        for pair in looked_at(len(pairs), lambda: pairs, current) if is_in_sight(self) else ():
-            for outcome in (pair.a, pair.b):
+    def _see(self) -> None:
+        """Take that the figures of the pairs in sight were seen: labels of these are no longer blind."""
+        for row in self.list.in_sight if is_in_sight(self) else ():
+            for outcome in (self._pairs[row].a, self._pairs[row].b):
                 self.shell.sights.add(outcome.session_id, "in Compare")
 
     def on_record_table_opened(self, event: RecordTable.Opened) -> None:

@@ -9,6 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.geometry import Offset, Region, Size
+from textual.message import Message
 from textual.strip import Strip
 
 from turnwise.tui.drawing.jump_places import JumpPlace
@@ -31,6 +32,9 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
     ALLOW_SELECT = False
     TONE_PREFIX: ClassVar[str] = ""
     """What stands before a tone's name in the component classes."""
+
+    class OtherRows(Message):
+        """Other rows are in sight, by whatever they came there."""
 
     def __init__(
         self,
@@ -103,11 +107,9 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
 
     def jump_places(self) -> list[JumpPlace]:
         """Return the rows in sight that the cursor can be on."""
-        top = self.top
-        last = min(top + self.window, self.count)
         return [
-            JumpPlace(0, row - top + self.head, partial(self._jump, row))
-            for row in range(top, last)
+            JumpPlace(0, row - self.top + self.head, partial(self._jump, row))
+            for row in self.in_sight
             if self.holds_cursor(row)
         ]
 
@@ -143,6 +145,22 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
     def window(self) -> int:
         """How many rows are in sight, at least one."""
         return max(1, self.size.height - self.head)
+
+    @property
+    def in_sight(self) -> range:
+        """The rows in sight, counted from 0."""
+        top = self.top
+        return range(top, min(top + self.window, self.count))
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Tell that other rows are in sight, however it was scrolled."""
+        super().watch_scroll_y(old_value, new_value)
+        self.tell_other_rows()
+
+    def tell_other_rows(self) -> None:
+        """Tell that other rows are in sight."""
+        if self.is_mounted:
+            self.post_message(self.OtherRows())
 
     def focus_lines(self) -> list[int]:
         """Return the line of the row under the cursor, where it is in sight."""

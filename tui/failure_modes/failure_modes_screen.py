@@ -50,7 +50,7 @@ from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.settings.keymap import action_while_asking, key_of
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.shell.sights import is_in_sight, looked_at
+from turnwise.tui.shell.sights import is_in_sight
 from turnwise.tui.textual_internals.apps import is_leaving
 
 SECONDS_OF_A_NOTE = 3
@@ -246,6 +246,19 @@ class FailureModesScreen(ListingScreen[ModeTables]):
             self._keep_cursor()
             self._say()
 
+    def on_rows_view_other_rows(self) -> None:
+        """Take that other notes are seen now."""
+        self._see()
+
+    def _see(self) -> None:
+        """Take that the notes of others that are in sight were seen: a label of theirs is not blind."""
+        if self.tables.part != "notes" or not is_in_sight(self):
+            return
+        notes, author = self.tables.notes.rows, self._me
+        for row in self.table.in_sight:
+            if notes[row].author != author:
+                self.shell.sights.add(notes[row].session_id, "in Modes")
+
     def _keep_cursor(self) -> None:
         # One that shows no row yet would say that it is on the first.
         if self.table.count:
@@ -262,11 +275,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         note = self.tables.notes.unread(row) if self.tables.part == "notes" else None
         if note is not None:
             self._read_turns(note)
-        if self.tables.part == "notes" and is_in_sight(self):
-            notes, author = self.tables.notes.rows, self._me
-            for one in looked_at(len(notes), lambda: notes, notes[row]):
-                if one.author != author:
-                    self.shell.sights.add(one.session_id, "in Modes")
+        self._see()
         lines = self._told(row, MOST_NOTES)
         free = view.size.height - len(lines)
         # A note takes two lines or a few more: so many as there is room for, found in few tries.

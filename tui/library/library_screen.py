@@ -44,7 +44,7 @@ from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine, unnamed_database
 from turnwise.tui.session_lists.covered import covered_sessions, is_covered
 from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals
-from turnwise.tui.session_lists.marks_in_sight import remember_marks
+from turnwise.tui.session_lists.marks_in_sight import MarksInSight
 from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.session_lists.session_list import SessionList
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
@@ -82,6 +82,7 @@ class LibraryScreen(PlaceScreen[None]):
         self._total = 0
         self._resumed = False
         self._way_back = NO_WAY
+        self._marks = MarksInSight("in the library")
         self._found_by: tuple[str, SessionOrder | None] = "", None
         """The filter and the chosen order of what the list shows."""
         self._shown: tuple[SessionRow | None, object] = None, None
@@ -163,7 +164,7 @@ class LibraryScreen(PlaceScreen[None]):
                 # What was there is drawn first: reading takes longer than that.
                 self.call_after_refresh(self.refresh_sessions)
             self._show_run(self.shell.runs.state)
-            self._remember_marks(whole=self.list.has_focus)
+            self._remember_marks()
         self._resumed = True
 
     # What is shown
@@ -230,7 +231,11 @@ class LibraryScreen(PlaceScreen[None]):
     def on_session_list_laid_out(self, event: SessionList.LaidOut) -> None:
         """Tell what stands over the columns."""
         self.query_one(ColumnsLegend).show(event.keys)
-        self._remember_marks(whole=self.list.has_focus)
+        self._remember_marks()
+
+    def on_rows_view_other_rows(self) -> None:
+        """Remember whose marks are seen now."""
+        self._remember_marks()
 
     # The preview
 
@@ -240,14 +245,13 @@ class LibraryScreen(PlaceScreen[None]):
 
     def _show_current(self) -> None:
         # Called by the keys too, not only when the list tells of it: a frame is saved, and both move as one.
-        self._remember_marks(whole=self.list.has_focus)
+        self._remember_marks()
         if ((row := self.list.current), self.list.sought) != self._shown and (row or not self.list.count):
             self._show_glance(row)
 
-    def _remember_marks(self, *, whole: bool) -> None:
-        # What is asked for letter by letter lists for a moment what nobody has time to read.
-        whole = whole and self._found_by[0] == self.asked
-        remember_marks(self.list, self.shell.sights, "in the library", whole=whole)
+    def _remember_marks(self) -> None:
+        typing = not self.list.has_focus or self._found_by[0] != self.asked
+        self._marks.see(self.list, self.shell.sights, typing=typing)
 
     def _show_glance(self, row: SessionRow | None) -> None:
         self._shown = row, self.list.sought
@@ -331,7 +335,7 @@ class LibraryScreen(PlaceScreen[None]):
         elif self.list.has_focus and (way := self.way_back).words:
             way.go()
         else:
-            self._remember_marks(whole=True)
+            self._marks.see(self.list, self.shell.sights, typing=self._found_by[0] != self.asked)
             self.query_one(FilterLine).clear()
         self.list.focus()
 

@@ -19,7 +19,6 @@ from turnwise.tui.session_lists.stakes_words import stakes_words
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import Shell
-from turnwise.tui.shell.sights import FEW
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import BroughtIn, Forgotten
@@ -274,9 +273,9 @@ class ManySessions:
 
     @property
     def _blind_words(self) -> str:
-        """Say how to label blind where all scores will be in sight at once, and none is yet; else empty."""
+        """Say how to label blind before any score is in sight; else nothing."""
         listed = self._screen.query_one(SessionList)
-        if listed.count > FEW or any(row.marks or row.label for row in listed.known_rows()):
+        if any(row.marks or row.label for row in listed.known_rows()):
             return ""
         key = key_of(self._shell.actions, "library", "queues")
         return f"To label blind, first make a queue: {key} in the library."

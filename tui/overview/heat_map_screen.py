@@ -36,7 +36,7 @@ from turnwise.tui.session_lists.metric_keys import ITEM_GAP, legend_lines
 from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.shell.sights import is_in_sight, looked_at
+from turnwise.tui.shell.sights import is_in_sight
 
 _MARKS = f"{PASSED} passes  {FAILED} fails  {SKIPPED} skipped  {FAILURE} not judged"
 _LEGENDS = (
@@ -162,7 +162,7 @@ class HeatMapScreen(PlaceScreen[None]):
             told = f"{cell_words(metric, row.marks.get(metric))} · {make_safe_line(row.name[:400])}"
         if row is not None and is_covered(self.shell, row):
             told = HIDDEN
-        self._see(row)
+        self._see()
         self.query_one(FittedLines).show(
             lambda size, tones: [
                 [Segment(fit(told, size.width), tones.text)],
@@ -171,9 +171,13 @@ class HeatMapScreen(PlaceScreen[None]):
             ]
         )
 
-    def _see(self, current: SessionRow | None) -> None:
+    def on_rows_view_other_rows(self) -> None:
+        """Remember whose scores are seen now."""
+        self._see()
+
+    def _see(self) -> None:
         """Remember whose scores are seen, once the screen is."""
-        for row in looked_at(self.rows.count, self.rows.known_rows, current) if is_in_sight(self) else ():
+        for row in self.rows.rows_in_sight() if is_in_sight(self) else ():
             if row.marks and not is_covered(self.shell, row):
                 self.shell.sights.add(row.id, "in the heat map")
 

@@ -110,9 +110,10 @@ class HeatRows(RowsView, inherit_bindings=False):
         """How many sessions there are."""
         return self._pages.count if self._pages is not None else 0
 
-    def known_rows(self) -> Iterable[SessionRow]:
-        """Return the sessions whose pages are there."""
-        return self._pages.rows() if self._pages is not None else ()
+    def rows_in_sight(self) -> Iterable[SessionRow]:
+        """Return the sessions that stand on the screen, as far as their pages are there."""
+        pages = self._pages
+        return () if pages is None else (row for at in self.in_sight if (row := pages.row(at)) is not None)
 
     @property
     def metric(self) -> str:

@@ -197,6 +197,10 @@ class SessionList(RowsView, inherit_bindings=False):
         """Return the rows that are known: all of a list that is no longer than a page."""
         return self._pages.rows()
 
+    def rows_in_sight(self) -> Iterable[SessionRow]:
+        """Return the rows that stand on the screen, as far as they have come."""
+        return (row for index in self.in_sight if (row := self._pages.row(index)) is not None)
+
     def set_provider(self, provider: SessionProvider, *, from_top: bool = False) -> None:
         """Show other sessions, such as those a filter finds; the cursor keeps its session if it is there.
 
@@ -229,6 +233,7 @@ class SessionList(RowsView, inherit_bindings=False):
         self.scroll_to_row(self._cursor - max(0, min(line, self.window - 1)))
         self._told = None
         self._tell(force=True)
+        self.tell_other_rows()
 
     @property
     def metrics(self) -> Sequence[str]:
@@ -290,6 +295,7 @@ class SessionList(RowsView, inherit_bindings=False):
         """Take the columns that fit; keep the cursor in sight."""
         self._lay_out()
         self.move_cursor(self._cursor)
+        self.tell_other_rows()
 
     def _rows_came(self, rows: Sequence[SessionRow] | None) -> None:
         """Choose the columns again where these rows say what the ones before did not.
@@ -537,6 +543,7 @@ class SessionList(RowsView, inherit_bindings=False):
         if first <= self.top + self.window and self.top < first + PAGE:
             # A page fetched ahead is not in sight, and a paint for nothing would delay the next key.
             self.refresh()
+            self.tell_other_rows()
         self._tell()
         self._fetch_missing()
         self._ahead.begin()

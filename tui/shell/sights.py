@@ -3,27 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
 
 from textual.dom import DOMNode
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import Store
-
-Row = TypeVar("Row")
-FEW = 12
-"""A list of so many rows or fewer is read whole."""
-
-
-def looked_at(count: int, rows: Callable[[], Iterable[Row]], current: Row | None) -> Iterable[Row]:
-    """Return the rows of a list that count as looked at: all of a short one, of a longer one the current row.
-
-    count: how many rows there are in all, be there room for them or not. rows: gives all of them. current:
-    the one under the cursor.
-    """
-    if count <= FEW:
-        return rows()
-    return () if current is None else (current,)
 
 
 def seen_before_words(seen: int, of: int) -> str:
@@ -46,12 +30,9 @@ def is_in_sight(part: DOMNode) -> bool:
 class Sights:
     """Remembers what was seen, at once and without the store; `keep` writes it there, from a thread.
 
-    A list shows marks of a hundred sessions at a time. Seen is the one that somebody looks at: under the
-    cursor, with its marks or the preview beside them. Were all rows that are drawn seen, the first look at a
-    library would leave hardly a session of it that can be labelled blind, though nobody remembers which mark
-    stood at which of them; whoever wants none in sight makes a queue, which hides the marks of all its rows.
-    A list of a dozen rows is another thing: its marks are read at one look and stay in mind, and who makes a
-    queue of just these knows how they came out. So of a list of `FEW` rows or fewer all are seen.
+    Seen is what stood on the screen with its marks, in whatever row. Nobody remembers which mark stood where
+    in a list of hundreds; but nobody can tell either which of them somebody did remember, and a label that
+    is called blind must be. Whoever wants to label blind makes a queue, which hides the marks of its rows.
     """
 
     def __init__(self, store: Store, author: Callable[[], str]) -> None:

@@ -43,8 +43,8 @@ async def test_what_was_read_ahead_looks_as_what_was_not(store: Store, size: tup
 
 async def test_the_scores_of_a_pair_are_seen_once_it_is_opened(store: Store) -> None:
     two_targets(store, VALUES)
-    # Of a list as short as those alone all scores are seen.
-    for number in range(12):
+    # So many that in the library what has scores is out of sight.
+    for number in range(40):
         keep(store, f"question {number}", "answer", name=f"talk {number}")
     app = TurnwiseApp(store)
     async with app.run_test(size=(120, 40)) as pilot:

@@ -20,12 +20,14 @@ from turnwise.tui.replay.replay_screen import ReplayScreen
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.session_lists.stored_sessions import QueueSessions
 from turnwise.tui.settings.settings import Settings
-from turnwise.tui.shell.sights import FEW
+
+WINDOWFUL = 30
+"""As many sessions as no window of these tests shows at once."""
 
 
 def fill_up(store: Store) -> None:
-    """Make the library too long for all of its rows to count as seen."""
-    for number in range(FEW):
+    """Put so many sessions above those that are there in the library that they are out of sight."""
+    for number in range(WINDOWFUL):
         add_talk(store, name=f"older {number}")
 
 
@@ -39,9 +41,10 @@ def add_scored(store: Store) -> list[int]:
 
 @pytest.fixture
 def ids(store: Store) -> list[int]:
-    """Three conversations with scores, the first ones of a long library."""
+    """Three conversations with scores, out of sight at the end of a long library."""
+    added = add_scored(store)
     fill_up(store)
-    return add_scored(store)
+    return added
 
 
 def app_of(store: Store) -> TurnwiseApp:
@@ -58,54 +61,59 @@ async def label(app: TurnwiseApp, pilot, session: int) -> None:
     await press(pilot, "p", "escape")
 
 
-async def test_what_stood_under_the_cursor_of_the_library_is_not_labelled_blind(
+async def test_what_stood_in_the_library_with_its_marks_is_not_labelled_blind(
     store: Store, ids: list[int]
 ) -> None:
     app = app_of(store)
     async with app.run_test(size=(120, 30)) as pilot:
         await until(pilot, lambda: sessions(app).current is not None)
-        await pilot.press("j")
         await settled(pilot)
-        app.open_session(ids[1])
+        # It was never in sight, and is once the library goes to what was read.
+        await label(app, pilot, ids[2])
+        await pilot.press("G", "k", "k", "k", "enter")
         await settled(pilot)
-        await settled(pilot)
+        await press(pilot, "J", "J")
         screen = app.screen
         assert isinstance(screen, ReviewScreen)
+        assert screen.session_id == ids[1]
         # They are covered all the same: who looks at the reasons has less to find by themselves.
         assert "you saw some in the library." in drawn(screen.pane.score_list)
         assert "Scores hidden so you judge first" in drawn(screen.pane.score_list)
         await press(pilot, "p", "escape")
-        await label(app, pilot, ids[2])
     assert [store.labels.of(one)[0].blind for one in ids[1:]] == [False, True]
 
 
-@pytest.mark.parametrize("more", [0, 1])
-async def test_all_of_a_short_list_is_seen_and_of_a_longer_one_what_is_under_the_cursor(
-    store: Store, more: int
-) -> None:
-    for number in range(FEW - 3 + more):
-        add_talk(store, name=f"older {number}")
+@pytest.mark.parametrize("is_far", [False, True])
+async def test_all_rows_in_sight_are_seen_and_those_below_are_not(store: Store, is_far: bool) -> None:
     ids = add_scored(store)
+    bare = add_talk(store, name="bare")
+    if is_far:
+        fill_up(store)
     app = app_of(store)
-    async with app.run_test(size=(120, 30)) as pilot:
-        await until(pilot, lambda: ids[0] in app.sights)
-        assert [one in app.sights for one in ids] == [True, not more, not more]
-        # What has no score shows none.
-        assert store.sessions.ids()[-1] not in app.sights
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: sessions(app).current is not None)
         await settled(pilot)
+        assert [one in app.sights for one in ids] == [not is_far] * 3
+        # What has no score shows none.
+        assert bare not in app.sights
         app.open_session(ids[2])
         await settled(pilot)
         await settled(pilot)
         assert isinstance(app.screen, ReviewScreen)
-        where = "you saw some in the library." in drawn(app.screen.pane.score_list)
-        assert where is not bool(more)
-        await press(pilot, "p", "escape")
-    assert store.labels.of(ids[2])[0].blind is bool(more)
+        assert ("you saw some in the library." in shown(app)) is not is_far
+        await press(pilot, "p")
+    assert store.labels.of(ids[2])[0].blind is is_far
 
 
-async def test_what_a_filter_leaves_few_of_is_seen_and_a_queue_of_them_says_so(
-    store: Store, ids: list[int]
-) -> None:
+async def test_what_the_wheel_brings_into_sight_is_seen(store: Store, ids: list[int]) -> None:
+    app = app_of(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: sessions(app).current is not None)
+        sessions(app).scroll_to_row(WINDOWFUL)
+        await until(pilot, lambda: all(one in app.sights for one in ids))
+
+
+async def test_what_a_filter_leaves_is_seen_and_a_queue_of_it_says_so(store: Store, ids: list[int]) -> None:
     app = app_of(store)
     async with app.run_test(size=(120, 30)) as pilot:
         await until(pilot, lambda: sessions(app).current is not None)
@@ -114,10 +122,8 @@ async def test_what_a_filter_leaves_few_of_is_seen_and_a_queue_of_them_says_so(
         await until(pilot, lambda: sessions(app).count == 2)
         await until(pilot, lambda: ids[1] in app.sights)
         assert ids[2] not in app.sights
-        await pilot.press("escape")
-        await until(pilot, lambda: sessions(app).count == FEW + 3)
         await pilot.press("Q")
-        words = f"2 of {FEW + 3} were seen with their scores before: their labels are not blind."
+        words = "All 2 were seen with their scores before: their labels are not blind."
         await until(pilot, lambda: isinstance(app.screen, QueueDialog))
         about = app.screen.query_one("#about", Static)
         await until(pilot, lambda: words in str(about.render()))
@@ -126,6 +132,16 @@ async def test_what_a_filter_leaves_few_of_is_seen_and_a_queue_of_them_says_so(
         await until(pilot, lambda: words not in str(about.render()))
         app.screen.query_one("#people", Input).value = "ada, mia"
         await until(pilot, lambda: words in str(about.render()))
+
+
+async def test_what_stands_a_while_below_a_filter_that_is_typed_is_seen(store: Store, ids: list[int]) -> None:
+    app = app_of(store)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: sessions(app).current is not None)
+        await pilot.press("slash", "T")
+        await until(pilot, lambda: ids[1] in app.sights)
+        assert isinstance(app.focused, Input)
+        assert ids[2] not in app.sights
 
 
 async def test_what_is_listed_for_a_moment_while_letters_are_typed_is_not_seen(
@@ -169,14 +185,12 @@ async def test_marks_without_a_column_are_not_seen(store: Store) -> None:
 async def test_what_showing_the_scores_means_stands_whole_in_a_narrow_review(
     store: Store, scored: bool, words: str
 ) -> None:
-    fill_up(store)
     session = add_talk(store, name="Four")
     if scored:
         add_outcomes(store, session, retention(4))
     else:
         store.labels.add(session, "fail", author="ben", blind=True)
-    # Stands under the cursor of the library, which shows it too.
-    add_talk(store, name="newest")
+    fill_up(store)
     app = app_of(store)
     async with app.run_test(size=(80, 24)) as pilot:
         app.open_session(session)
@@ -186,24 +200,24 @@ async def test_what_showing_the_scores_means_stands_whole_in_a_narrow_review(
 
 @pytest.mark.parametrize("reads_both", [False, True])
 async def test_what_was_looked_at_in_compare_is_not_labelled_blind(store: Store, reads_both: bool) -> None:
-    """Under the cursor stand the figures of both of a pair; in the pair that is read, the next one's too."""
-    # Of a list as short as the first three alone all pairs would be seen.
-    two_targets(store, [(0.9, 0.2), (0.4, 0.8), (0.6, 0.7), *[(0.5, 0.5)] * FEW])
+    """In the list stand the figures of both of a pair; in the pair that is read, the next one's too."""
+    two_targets(store, [(0.4, 0.8), *[(0.5, 0.5)] * WINDOWFUL])
     fill_up(store)
-    # Stands under the cursor of the library, which shows it too.
-    add_talk(store, name="newest")
     app = app_of(store)
     async with app.run_test(size=(120, 30)) as pilot:
         screen = CompareScreen()
         app.push_screen(screen)
         await settled(pilot)
         await settled(pilot)
-        waiting = [one.session_id for pair in screen._pairs[:3] for one in (pair.a, pair.b)]
-        looked_at = [screen._pairs[0]]
+        below = screen.list.in_sight.stop
+        last, *others = screen._pairs[below - 1 : below + 2]
+        looked_at = [last]
         if reads_both:
+            screen.list.move_cursor(below - 1)
             await press(pilot, "enter", "J")
             assert isinstance(app.screen, PairScreen)
-            looked_at.append(screen._pairs[1])
+            looked_at.append(others[0])
+        waiting = [one.session_id for pair in (last, *others) for one in (pair.a, pair.b)]
         seen = [one.session_id for pair in looked_at for one in (pair.a, pair.b)]
         # What waits in a queue is not listed there: it comes to wait only now.
         store.queues.add("mine", waiting, sampler="random")
@@ -212,7 +226,7 @@ async def test_what_was_looked_at_in_compare_is_not_labelled_blind(store: Store,
         await settled(pilot)
         review = app.screen
         assert isinstance(review, ReviewScreen)
-        where = "in a pair" if seen[-1] != looked_at[0].b.session_id else "in Compare"
+        where = "in a pair" if reads_both else "in Compare"
         assert f"you saw some {where}." in drawn(review.pane.score_list)
         await press(pilot, "p", "escape")
         for one in waiting:
@@ -222,17 +236,19 @@ async def test_what_was_looked_at_in_compare_is_not_labelled_blind(store: Store,
 
 
 async def test_what_was_seen_in_one_sitting_is_not_blind_in_the_next(store: Store, ids: list[int]) -> None:
+    top = add_talk(store, name="newest")
+    add_outcomes(store, top, retention(4))
     first = app_of(store)
     async with first.run_test(size=(120, 30)) as pilot:
-        await until(pilot, lambda: sessions(first).current is not None)
+        await until(pilot, lambda: top in first.sights)
         await first.action_quit()
-    assert store.labels.seen_by(ids[0]) == {"mia"}
+    assert store.labels.seen_by(top) == {"mia"}
     second = app_of(store)
     async with second.run_test(size=(120, 30)) as pilot:
-        store.queues.add("mine", ids, sampler="random")
-        await label(second, pilot, ids[0])
+        store.queues.add("mine", [top, *ids], sampler="random")
+        await label(second, pilot, top)
         await label(second, pilot, ids[1])
-    assert [store.labels.of(one)[0].blind for one in ids[:2]] == [False, True]
+    assert [store.labels.of(one)[0].blind for one in (top, ids[1])] == [False, True]
 
 
 async def test_what_waits_in_a_queue_is_covered_and_stays_blind(store: Store, ids: list[int]) -> None:
@@ -414,7 +430,12 @@ async def test_what_a_filter_found_by_its_outcome_is_not_labelled_blind(
     assert store.labels.of(ids[1])[-1].blind is False
 
 
-async def test_a_filter_by_what_was_said_tells_nothing_of_scores(store: Store, ids: list[int]) -> None:
+async def test_a_filter_by_what_was_said_tells_nothing_of_scores(store: Store) -> None:
+    ids = add_scored(store)
+    # Their marks have no column.
+    add_outcomes(store, add_talk(store, name="Polite"), retention(4, metric="politeness"))
+    ids = [store.sessions.ids()[0], *ids]
+    store.remembered.keep(COLUMNS, ["politeness"])
     app = app_of(store)
     async with app.run_test(size=(120, 30)) as pilot:
         await until(pilot, lambda: sessions(app).current is not None)

@@ -1,4 +1,4 @@
-"""What counts as seen of a list, what is said of it, and what is kept for the next sitting."""
+"""What is said of what was seen, and what is kept for the next sitting."""
 
 from __future__ import annotations
 
@@ -6,21 +6,7 @@ import pytest
 from stored import keep
 
 from turnwise.conversations.store import Store
-from turnwise.tui.shell.sights import FEW, Sights, looked_at, seen_before_words
-
-
-@pytest.mark.parametrize(("count", "seen"), [(0, 0), (FEW, FEW), (FEW + 1, 1)])
-def test_all_of_a_short_list_is_looked_at_and_one_row_of_a_longer_one(count: int, seen: int) -> None:
-    rows = range(count)
-    assert len(list(looked_at(count, lambda: rows, rows[-1] if rows else None))) == seen
-
-
-def test_of_a_long_list_without_a_cursor_nothing_is_looked_at() -> None:
-    def rows() -> list[int]:
-        raise AssertionError("a long list is not gone through")
-
-    assert list(looked_at(100_000, rows, None)) == []
-    assert list(looked_at(100_000, rows, 7)) == [7]
+from turnwise.tui.shell.sights import Sights, seen_before_words
 
 
 @pytest.mark.parametrize(
