@@ -5,6 +5,7 @@ Screens know it as a Shell (shell.py). What it needs of Textual's inside stands 
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import signal
 import time
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
+from weakref import WeakSet
 
 from textual import events, work
 from textual.actions import ActionParseResult
@@ -162,6 +164,8 @@ class TurnwiseApp(App[int]):
         self.seen: set[int] = set()
         """The sessions whose scores or labels are shown in reviews of this sitting."""
         self.digits: Sequence[int | None] = ()
+        self._unanswered: WeakSet[events.Key] = WeakSet()
+        """Keys that the screen on which they were pressed has no meaning for."""
         self.mode_steps: dict[str, ModeSteps] = {}
         self.tour = TourGuide(self, store, keymap.table, lambda: self.library.show_query(""))
         """Leads a newcomer through the app, where it is wanted."""
@@ -452,10 +456,17 @@ class TurnwiseApp(App[int]):
             event.text = make_safe(event.text)
         if isinstance(event, events.Key) and not event.is_forwarded:
             if self.screen_stack:
+                # What the key before asked for has begun by then.
+                await asyncio.sleep(0)
                 await screen_is_there(self.screen, SECONDS_TO_OPEN)
             # A list takes no key by itself: it is answered before the next one is read.
-            if isinstance(self.focused, Keyless) and await answer_key(self, event.key):
-                return
+            if isinstance(self.focused, Keyless):
+                if await answer_key(self, event.key):
+                    return
+                self._unanswered.add(event)
+        elif isinstance(event, events.Key) and event in self._unanswered:
+            # Here it means nothing. By now another screen may be in front, where it was not pressed.
+            return
         await super().on_event(event)
 
     def on_click(self, event: events.Click) -> None:
