@@ -76,7 +76,7 @@ class HelpScreen(Dialog[Action | None]):
         """Lay the page out."""
         with Vertical(id="panel"):
             yield Static(self._heading, classes="title")
-            yield Input(placeholder="words of a mark, a key or what it does", select_on_focus=False)
+            yield Input(placeholder="(words of a mark, a key or what it does)", select_on_focus=False)
             yield HelpList()
             yield KeyLine("help")
 

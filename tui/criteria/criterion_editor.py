@@ -195,19 +195,19 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         """Lay the fields out."""
         with Horizontal(classes="row"):
             yield Static("Name", markup=False)
-            yield LineField(id="name", placeholder="such as: Stays polite", select_on_focus=False)
+            yield LineField(id="name", placeholder="(such as: Stays polite)", select_on_focus=False)
         yield Static("In plain words: what good means", classes="above", markup=False)
-        yield TextField(id="words", placeholder="such as: The assistant stays polite.")
+        yield TextField(id="words", placeholder="(such as: The assistant stays polite.)")
         # In one line of a window of 80 columns.
         yield Static("Steps: the judge goes by these, not the text above", classes="above", markup=False)
-        yield TextField(id="steps", placeholder="empty: the judge drafts them", numbered=True)
+        yield TextField(id="steps", placeholder="(empty: the judge drafts them)", numbered=True)
         yield Static("Edge cases: how they are meant, one per line", classes="above", markup=False)
-        yield TextField(id="guidelines", placeholder="such as: Irony towards the user fails.")
+        yield TextField(id="guidelines", placeholder="(such as: Irony towards the user fails.)")
         with Horizontal(classes="row apart", id="examples"):
             yield Static("Examples", markup=False)
             yield Static("", id="examples-told", markup=False)
         yield Static("Rubric: what grades of 0 to 10 mean (7 of 10: 0.7)", classes="above", markup=False)
-        yield TextField(id="rubric", placeholder="such as: 0-3 The reply is rude.")
+        yield TextField(id="rubric", placeholder="(such as: 0-3 The reply is rude.)")
         with Horizontal(classes="row apart"):
             yield Static("Score needed", markup=False)
             yield LineField(id="threshold", select_on_focus=False)

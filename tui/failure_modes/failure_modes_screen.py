@@ -397,7 +397,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
     def action_find(self) -> None:
         """Type words; only rows that have them are shown."""
         self.query_one(PromptLine).ask(
-            "find", "find", placeholder="words of a note, mode or session", text=self.tables.words
+            "find", "find", placeholder="(words of a note, mode or session)", text=self.tables.words
         )
 
     def on_prompt_line_changed(self, event: PromptLine.Changed) -> None:

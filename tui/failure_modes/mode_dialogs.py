@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 NEW = "new"
 """The choice that makes a mode of what was typed."""
-FILTER_HINT = "type to filter, or a new name"
-DEFINITION_HINT = "one sentence: it applies when the chatbot …"
+FILTER_HINT = "(type to filter, or a new name)"
+DEFINITION_HINT = "(one sentence: it applies when the chatbot …)"
 
 Result = TypeVar("Result")
 
@@ -396,7 +396,7 @@ class ModeEditDialog(Dialog[WrittenMode | None]):
         with Vertical(id="panel"):
             yield Static(make_safe_line(self._title), classes="title", markup=False)
             yield Static("Name: what the chatbot does, in a few words", classes="words", markup=False)
-            yield Input(self._named, id="name", placeholder="such as asks again for what it was told")
+            yield Input(self._named, id="name", placeholder="(such as asks again for what it was told)")
             later = "; it may follow later" if self._may_follow else ""
             words = f"Definition: a sentence that people apply alike{later}"
             yield Static(words, classes="words", markup=False)

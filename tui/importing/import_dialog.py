@@ -117,18 +117,18 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
                 classes="label",
                 markup=False,
             )
-            yield Input(placeholder="such as path/to/conversations.json", select_on_focus=False, id="path")
+            yield Input(placeholder="(such as path/to/conversations.json)", select_on_focus=False, id="path")
             yield Static(Content(""), id="folder", classes="label")
             yield ChoiceList()
             yield Static("The chatbot's role, if the file does not tell it", classes="label", markup=False)
             yield Input(
-                placeholder="such as an airline's customer service agent", select_on_focus=False, id="role"
+                placeholder="(such as an airline's customer service agent)", select_on_focus=False, id="role"
             )
             yield Static(
                 "The list that holds the messages, by its name", classes="label several", markup=False
             )
             yield Input(
-                placeholder="such as messages", select_on_focus=False, id="messages", classes="several"
+                placeholder="(such as messages)", select_on_focus=False, id="messages", classes="several"
             )
             yield Static(
                 "Who speaks in it, or what its columns are, if it does not tell",
@@ -136,7 +136,7 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
                 markup=False,
             )
             yield Input(
-                placeholder="such as user=Anna,assistant=Bot or role=sender,content=text",
+                placeholder="(such as user=Anna,assistant=Bot or role=sender,content=text)",
                 select_on_focus=False,
                 id="map",
                 classes="mapped",

@@ -57,6 +57,7 @@ CHOOSE_FIRST = "Choose the chatbot first: {mapping.choice_up} {mapping.choice_do
 Lacking = Literal["", "marked", "line"]
 ENTER_TITLES: dict[Lacking, str] = {"marked": "choose the marked one", "line": "choose the chatbot"}
 """What enter does while nobody said who the chatbot is, by where the keys go."""
+_OPTIONAL = "(optional)"
 CHOOSE = "choose: {mapping.choice_up} {mapping.choice_down}"
 
 
@@ -122,6 +123,8 @@ class MappingDialog(Dialog[ToldMapping | None]):
         & .line Static { width: 13; padding: 0 1; color: $text-muted; }
         & .line.-here Static { color: $text; text-style: bold; }
         & .line Input { width: 1fr; }
+        /* What is taken where nothing is typed looks as what is typed. */
+        & .line Input.-counts > .input--placeholder { color: $text; text-style: none; }
         & #form ChoiceList { height: 1fr; }
         & .heading { height: 1; color: $text; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
         & #seen { width: 1fr; }
@@ -161,7 +164,7 @@ class MappingDialog(Dialog[ToldMapping | None]):
                             yield Static(label, markup=False)
                             yield Input(
                                 self._draft.parts.get(part, ""),
-                                placeholder="" if part in NEEDED else "optional",
+                                placeholder="" if part in NEEDED else _OPTIONAL,
                                 select_on_focus=False,
                                 id=f"part-{part}",
                             )
@@ -326,8 +329,16 @@ class MappingDialog(Dialog[ToldMapping | None]):
         chatbots = dict.fromkeys(turn.name for turn in first.turns if turn.role == "assistant" and turn.name)
         found = make_safe_line(", ".join(chatbots))
         choose = fill_keys(CHOOSE, self.shell.actions)
-        self._line("assistant").placeholder = choose if first.asks_chatbot else found
-        self._line("user").placeholder = "all others" if self._draft.parts.get("role") else "optional"
+        self._guess(
+            "assistant", "" if first.asks_chatbot else found, f"({choose})" if first.asks_chatbot else ""
+        )
+        self._guess("user", "all others" if self._draft.parts.get("role") else "", _OPTIONAL)
+
+    def _guess(self, part: str, counts: str, hint: str) -> None:
+        """Show in an empty line what counts while nothing is typed there, as a value; or else a hint."""
+        line = self._line(part)
+        line.placeholder = counts or hint
+        line.set_class(bool(counts), "-counts")
 
     # Keys
 

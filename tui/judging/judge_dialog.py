@@ -99,7 +99,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
             yield Static(Content(""), classes="title")
             yield Static(Content(""), id="now", classes="words")
             yield ChoiceList()
-            yield Input(placeholder="such as http://127.0.0.1:8080/v1", select_on_focus=False)
+            yield Input(placeholder="(such as http://127.0.0.1:8080/v1)", select_on_focus=False)
             yield Static(Content("Asking local servers …"), id="status", classes="words")
             yield Static(Content(""), classes="wrong")
             yield KeyLine("judge")

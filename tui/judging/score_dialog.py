@@ -121,7 +121,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         with Vertical(id="panel"):
             yield Static(Content(self._heading), classes="title")
             yield Static(Content(""), id="unlisted", classes="words")
-            yield Input(placeholder="/ finds a metric", select_on_focus=False)
+            yield Input(placeholder="(/ finds a metric)", select_on_focus=False)
             yield ChoiceList()
             yield Static(Content(""), id="whole", classes="words")
             yield Static(Content(""), id="each", classes="words")

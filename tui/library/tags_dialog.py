@@ -61,7 +61,7 @@ class TagsDialog(Dialog[list[TagChange]]):
         with Vertical(id="panel"):
             yield Static(Content(self._heading), classes="title")
             yield Static(Content(""), id="unlisted", classes="words")
-            yield Input(placeholder="type to find a tag, or a new one", select_on_focus=False)
+            yield Input(placeholder="(type to find a tag, or a new one)", select_on_focus=False)
             yield ChoiceList()
             yield Static(Content(""), id="about", classes="words")
             yield Static(classes="wrong", markup=False)

@@ -45,7 +45,7 @@ class FindableChoices(Vertical):
 
     def compose(self) -> ComposeResult:
         """Put the line above the list."""
-        yield Input(placeholder="words of what is looked for", select_on_focus=False)
+        yield Input(placeholder="(words of what is looked for)", select_on_focus=False)
         yield ChoiceList()
 
     @property

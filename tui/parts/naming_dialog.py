@@ -60,7 +60,8 @@ class NamingDialog(Dialog[str | None]):
         """Show what is asked, and why once more; whatever is typed takes the place of what stands there."""
         rewrite(self.query_one(".title", Static), self._title)
         field = self.query_one(Input)
-        field.value, field.placeholder = self._name_given, self._what.partition(" ")[2]
+        what = self._what.partition(" ")[2]
+        field.value, field.placeholder = self._name_given, f"({what})" if what else ""
         field.select_all()
         about = self.query_one(".words", Static)
         rewrite(about, make_safe_line(self._about))

@@ -117,7 +117,7 @@ class QueueDialog(Dialog[int | None]):
                 yield WholeField(id="name")
             with Horizontal(classes="field", id="shared"):
                 yield Static("for", classes="label")
-                yield WholeField(id="people", placeholder="who labels, such as ada, ben")
+                yield WholeField(id="people", placeholder="(who labels, such as ada, ben)")
                 yield Static("people a session", id="each_label", classes="label")
                 yield WholeField("1", id="each", type="integer", max_length=2)
             yield Static(Content(""), id="about", classes="words")

@@ -102,7 +102,7 @@ class RecordScreen(StillScreen[int | None]):
         yield Notice()
         with Horizontal(id="message"):
             yield Static(">", id="prompt", markup=False)
-            yield TalkEditor(placeholder="write your message")
+            yield TalkEditor(placeholder="(write your message)")
         yield KeyLine("record")
 
     def on_mount(self) -> None:

@@ -122,7 +122,7 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
     def _line(self, line: _Line) -> ComposeResult:
         with Horizontal(classes="field"):
             yield Static(line.label, classes="label")
-            yield Input(placeholder=line.hint, select_on_focus=False, id=line.id)
+            yield Input(placeholder=f"({line.hint})" if line.hint else "", select_on_focus=False, id=line.id)
 
     def on_mount(self) -> None:
         """Show what it was begun with; the keys stay with the lines."""
@@ -140,7 +140,7 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
             if judge
             else "none: only scenarios with a script can be played"
         )
-        self.query_one("#user", Input).placeholder = named
+        self.query_one("#user", Input).placeholder = f"({named})"
         self.set_focus(self._path)
         self._path.cursor_position = len(self._path.value)
         self._show_paths(anew=True)

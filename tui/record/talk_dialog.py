@@ -84,32 +84,34 @@ class TalkDialog(Dialog[TalkPlan | None]):
             with Horizontal(classes="field"):
                 yield Static("address", classes="label")
                 yield Input(
-                    placeholder=f"http://…/v1, {_TYPED_FORMS}, FILE.gguf", select_on_focus=False, id="address"
+                    placeholder=f"(http://…/v1, {_TYPED_FORMS}, FILE.gguf)",
+                    select_on_focus=False,
+                    id="address",
                 )
             with Horizontal(classes="field -of-new"):
                 yield Static("role", classes="label")
-                yield Input(placeholder="optional: what it is supposed to be, in plain words", id="role")
+                yield Input(placeholder="(optional: what it is supposed to be, in plain words)", id="role")
             with Horizontal(classes="field -of-new"):
                 yield Static("system prompt", classes="label")
                 yield MessageEditor(
-                    placeholder="optional: what it is told before the first turn", id="system"
+                    placeholder="(optional: what it is told before the first turn)", id="system"
                 )
             with Horizontal(classes="field -close -other -of-new"):
                 yield Static("scenario", classes="label")
                 yield Input(
-                    placeholder="optional: what it is about; the chatbot is not told",
+                    placeholder="(optional: what it is about; the chatbot is not told)",
                     select_on_focus=False,
                     id="scenario",
                 )
             with Horizontal(classes="field -close"):
                 yield Static("score by", classes="label")
                 yield Input(
-                    placeholder="optional: metrics, such as repetition", select_on_focus=False, id="metrics"
+                    placeholder="(optional: metrics, such as repetition)", select_on_focus=False, id="metrics"
                 )
             with Horizontal(classes="field -close -other"):
                 yield Static("temperature", classes="label")
                 yield Input(
-                    placeholder="optional: 0 to 2; left empty, the chatbot's own",
+                    placeholder="(optional: 0 to 2; left empty, the chatbot's own)",
                     select_on_focus=False,
                     id="temperature",
                 )

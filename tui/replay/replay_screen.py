@@ -491,7 +491,7 @@ class ReplayScreen(StillScreen[None]):
 
     def action_turn(self) -> None:
         """Ask for a turn's number."""
-        hint = f"1 to {self._read.session.last_number:,}, g for the first"
+        hint = f"(1 to {self._read.session.last_number:,}, g for the first)"
         self.prompt.ask("turn", "turn", placeholder=hint, text="")
 
     def on_prompt_line_changed(self, event: PromptLine.Changed) -> None:

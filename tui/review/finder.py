@@ -71,14 +71,14 @@ class Finder:
     def ask_words(self) -> None:
         """Ask for words."""
         self._began_at = self._transcript.cursor
-        self._ask(FIND, "/", placeholder="words or a regular expression")
+        self._ask(FIND, "/", placeholder="(words or a regular expression)")
         self._find(self.prompt.text)
 
     def ask_turn(self) -> None:
         """Ask for a turn's number."""
         self.stop()
         last = self._transcript.last_number
-        self._ask(TURN, "turn", placeholder=f"1 to {last}, g for the first", text="", at_once="g")
+        self._ask(TURN, "turn", placeholder=f"(1 to {last}, g for the first)", text="", at_once="g")
 
     def _ask(
         self, purpose: str, label: str, *, placeholder: str, text: str | None = None, at_once: str = ""

@@ -33,7 +33,7 @@ class NoteEditor(MessageEditor):
         """is_asked: whether a note is written now. leave: called with the key that leaves. take_back: called
         where nothing of what was typed is wanted.
         """
-        super().__init__(placeholder=f"What did you see? Enter or esc keeps it, {BACK_KEY} takes it back.")
+        super().__init__(placeholder=f"(What did you see? Enter or esc keeps it, {BACK_KEY} takes it back.)")
         self._is_asked = is_asked
         self._leave = leave
         self._take_back = take_back

@@ -131,7 +131,7 @@ async def test_without_a_chatbot_enter_says_what_is_lacking_and_the_first_key_ta
         # In the same order, and the one that a key takes is marked.
         assert [choices.get_option_at_index(place).id for place in range(2)] == ["ShopBot", "Anna"]
         assert "▏ShopBot" in shown(app)
-        assert line(app, "assistant").placeholder == "choose: ↑ ↓"
+        assert line(app, "assistant").placeholder == "(choose: ↑ ↓)"
         assert "Which is the chatbot?" in shown(app)
         await pilot.press("shift+tab")
         # What enter does is said before it is pressed, wherever the keys go.
@@ -163,10 +163,19 @@ async def test_enter_takes_the_chatbot_that_is_marked_and_imports_once_more(app:
 async def test_what_may_stay_empty_says_so_and_folding_is_offered_in_the_record(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         dialog = await opened(pilot, app, "desk")
-        assert [part for part in LABELS if line(app, part).placeholder == "optional"] == [
+        assert [part for part in LABELS if line(app, part).placeholder == "(optional)"] == [
             part for part in LABELS if part not in ("role", "content", "assistant", "user")
         ]
         assert line(app, "user").placeholder == "all others"
+        # What counts though nobody typed it looks as what is typed; hints do not.
+        looks = {
+            part: line(app, part).get_component_rich_style("input--placeholder")
+            for part in ("user", "assistant", "name")
+        }
+        typed = line(app, "role").rich_style.color
+        assert looks["user"].color == looks["assistant"].color == typed != looks["name"].color
+        assert not looks["user"].italic
+        assert looks["name"].italic
         assert "fold" not in shown(app)
         dialog.query_one(RecordTree).focus()
         await until(pilot, lambda: "← → fold" in shown(app))

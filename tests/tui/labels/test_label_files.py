@@ -89,6 +89,6 @@ async def test_it_says_that_a_path_is_asked_for(store: Store) -> None:
         await settled(pilot)
         await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, NamingDialog))
-        assert app.screen.query_one(Input).placeholder == "path"
+        assert app.screen.query_one(Input).placeholder == "(path)"
         await pilot.press("enter")
         await until(pilot, lambda: "Type a path first." in words_shown(app))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.widgets import Input
 from tui_driver import conversation, shown, until
 
 from turnwise.conversations.errors import SettingError
@@ -8,6 +9,7 @@ from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.settings.theme_names import THEME_NAMES
 
@@ -148,3 +150,25 @@ async def test_below_a_dialog_that_got_shorter_the_screen_is_seen_again(filled: 
         assert panel.bottom < tall.bottom
         # What stands beside it would be torn words only.
         assert all(line[0] in " ╭│╰" for line in shown(app).split("\n")[panel.y : panel.bottom])
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [("b",), ("4", "l", "ctrl+n"), ("ctrl+n",), ("ctrl+n", "f2"), ("3", "Q", "j"), ("r", "slash"), ("t",)],
+)
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_without_colour_a_hint_cannot_be_taken_for_what_is_typed(
+    app: TurnwiseApp, keys: tuple[str, ...], size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with app.run_test(size=size) as pilot:
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause(0.1)
+        await until(pilot, lambda: isinstance(app.screen, Dialog) and bool(hints(app)))
+        assert all(hint.startswith("(") and hint.endswith(")") for hint in hints(app))
+
+
+def hints(app: TurnwiseApp) -> list[str]:
+    """What is shown in the empty fields of the screen."""
+    return [line.placeholder for line in app.screen.query(Input) if line.placeholder and not line.value]

@@ -48,7 +48,7 @@ async def test_what_is_asked_next_has_nothing_of_what_was_asked_before(app: Turn
         await until(pilot, lambda: "A path" in words_shown(app))
         for gone in ("A name", "It is kept.", "It is taken.", "It failed.", "enter write", "Bo"):
             assert gone not in words_shown(app)
-        assert (field.value, field.placeholder) == ("", "path")
+        assert (field.value, field.placeholder) == ("", "(path)")
         await pilot.press("enter")
         await until(pilot, lambda: "Type a path first." in words_shown(app))
         await pilot.press("escape")
