@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar
 
 from rich.segment import Segment
-from rich.style import Style
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.marks import FAILED, FAILURE, PASSED, SKIPPED
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Mark, SessionOrder, SessionRow, Store
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.fitted_lines import FittedLines
-from turnwise.tui.drawing.lines import Line, with_marks
-from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.overview.heat_rows import SHADES, TONES, HeatRows
+from turnwise.tui.overview.heat_key import key_of_cells, key_of_shades, names_of_letters
+from turnwise.tui.overview.heat_rows import HeatRows
 from turnwise.tui.overview.overview_words import metric_words
 from turnwise.tui.parts.empty_words import NOTHING_SCORED, EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
@@ -32,20 +28,10 @@ from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import HIDDEN, covered_sessions, in_covered_order, is_covered
 from turnwise.tui.session_lists.empty_filter import nothing_found, wrong_filter
-from turnwise.tui.session_lists.metric_keys import ITEM_GAP, legend_lines
 from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.shell.sights import is_in_sight
-
-_MARKS = f"{PASSED} passes  {FAILED} fails  {SKIPPED} skipped  {FAILURE} not judged"
-_LEGENDS = (
-    f"{_MARKS}  · hidden until labelled  {' '.join(SHADES)} a fail, the fuller the further from 1",
-    f"{_MARKS}  · hidden  {' '.join(SHADES)} how far from 1",
-)
-"""What marks and shades mean; the first that has room is shown."""
-_MOST_KEYS = 2
-"""The most lines for what the letters over the metrics stand for."""
 
 
 class HeatMapScreen(PlaceScreen[None]):
@@ -168,6 +154,7 @@ class HeatMapScreen(PlaceScreen[None]):
                 [Segment(fit(told, size.width), tones.text)],
                 *names_of_letters(self.rows.letters, size.width, tones),
                 key_of_cells(size.width, tones),
+                *key_of_shades(self.rows.thresholds, self.rows.letters, size.width, tones),
             ]
         )
 
@@ -224,29 +211,6 @@ class HeatMapScreen(PlaceScreen[None]):
     def action_back(self) -> None:
         """Go back."""
         self.dismiss(None)
-
-
-def names_of_letters(letters: Mapping[str, str], width: int, tones: Tones) -> list[Line]:
-    """Return which metrics the letters over the columns stand for. letters: by metric; empty for none."""
-    lines = legend_lines(letters, width, _MOST_KEYS)
-    return [
-        [
-            part
-            for letter, words in line
-            for part in (
-                Segment(letter, tones.text if words else tones.muted),
-                Segment(f"={words}{' ' * ITEM_GAP}" if words else "", tones.muted),
-            )
-        ]
-        for line in lines
-    ]
-
-
-def key_of_cells(width: int, tones: Tones) -> Line:
-    """Return what marks and shades mean, each drawn as it is in the cells."""
-    marks: dict[str, Style] = {sign: getattr(tones, tone) for sign, tone in TONES.items()}
-    words = next((one for one in _LEGENDS if len(one) <= width), _LEGENDS[-1])
-    return with_marks([Segment(words, tones.muted)], {**marks, **dict.fromkeys(SHADES, tones.failed)})
 
 
 def cell_words(metric: str, mark: Mark | None) -> str:

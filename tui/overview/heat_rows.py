@@ -49,6 +49,16 @@ def heat_cell(mark: Mark | None, cell: int = CELL, block: int = MOST_BLOCK) -> s
     return f"{sign} {digits} {heat * max(1, min(block, cell - BEFORE_BLOCK - 1))}".ljust(cell)
 
 
+def thresholds_of(rows: Iterable[SessionRow], metrics: Sequence[str]) -> dict[str, Sequence[float]]:
+    """Return by metric the scores from which on it passes in some sessions, each once, the lowest first."""
+    found: dict[str, set[float]] = {metric: set() for metric in metrics}
+    for row in rows:
+        for metric, mark in row.marks.items():
+            if mark.threshold is not None and metric in found:
+                found[metric].add(mark.threshold)
+    return {metric: sorted(values) for metric, values in found.items()}
+
+
 class HeatRows(RowsView, inherit_bindings=False):
     """Draws what is in sight of any number of sessions; its cursor is a cell."""
 
@@ -90,6 +100,8 @@ class HeatRows(RowsView, inherit_bindings=False):
             None
         )
         self._reading = NewestReading(self)
+        self.thresholds: Mapping[str, Sequence[float]] = {}
+        """By metric the scores from which on it passes, of the sessions whose pages are there."""
         self.hides: Callable[[SessionRow], bool] = lambda _: False
         """Whether the outcomes of a session are not shown, as it waits for a blind label."""
 
@@ -170,6 +182,7 @@ class HeatRows(RowsView, inherit_bindings=False):
     def _take(self, pages: Pages, page: int, rows: Sequence[SessionRow]) -> None:
         pages.keep(page, rows)
         if pages is self._pages:
+            self.thresholds = thresholds_of(pages.rows(), self._metrics)
             first = page * PAGE
             if first <= self.top + self.window and self.top < first + PAGE:
                 self.refresh()

@@ -58,7 +58,7 @@ async def test_the_key_draws_marks_and_shades_as_the_cells_do(
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot)
         await until(pilot, lambda: "0.20" in shown(app))
-        key = screen.query_one(FittedLines).lines[1]
+        key = [piece for line in screen.query_one(FittedLines).lines[1:] for piece in line]
         [failing] = [
             style
             for strip in (screen.rows.render_line(y) for y in range(6))
