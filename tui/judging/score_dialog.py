@@ -346,6 +346,9 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         if judged:
             units = units_words(self._request(judged)) + self._out_of_sight(judged)
             kept = "; what the same judge scored already is not asked again."
+            if self._compared:
+                key = key_of(self.shell.actions, "score", "judge")
+                kept = f"; only another judge ({key}) or a changed criterion is asked anew."
             words.append(f"{units}. {self._blind}" if self._blind else f"{units}{kept}")
         elif metrics:
             words.append("Nothing else is ticked.")

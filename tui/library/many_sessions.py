@@ -252,12 +252,27 @@ class ManySessions:
         self._refresh()
 
     async def _score(self) -> None:
-        await self._judge(await self._select_keys.sessions_when_asked(), compared=False)
+        await self._judge(await self._select_keys.sessions_when_asked())
 
     async def _judge_again(self) -> None:
-        await self._judge(await self._select_keys.sessions(or_all=False), compared=True)
+        if not (sessions := await self._select_keys.sessions(or_all=False)):
+            return
+        if metrics := await asyncio.to_thread(self._scored_by, sessions):
+            await self._judge(sessions, again=metrics)
+        else:
+            has, it = ("This session has", "it") if len(sessions) == 1 else ("These sessions have", "them")
+            score = key_of(self._shell.actions, "library", "score")
+            self._screen.notify(f"{has} no scores to compare with. {score} judges {it}.")
 
-    async def _judge(self, sessions: Sequence[int], *, compared: bool) -> None:
+    def _scored_by(self, sessions: Sequence[int]) -> Sequence[str]:
+        """Return the metrics that some of the first of these sessions have scores of."""
+        from turnwise.tui.judging.metric_offers import LOOKED_AT
+
+        rows = self._shell.store.sessions.rows(sessions[:LOOKED_AT])
+        return list(dict.fromkeys(metric for row in rows for metric in row.marks))
+
+    async def _judge(self, sessions: Sequence[int], *, again: Sequence[str] = ()) -> None:
+        """again: the metrics that are to judge once more; empty where nothing is compared with before."""
         from turnwise.tui.judging.begin_scoring import begin_scoring
 
         unlisted = await self._select_keys.unlisted_words()
@@ -265,8 +280,8 @@ class ManySessions:
             self._screen.app,
             self._shell,
             sessions,
-            (),
-            compared=compared,
+            again,
+            compared=bool(again),
             unlisted=unlisted,
             blind=self._blind_words,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from judge_server import JudgeServer, hangs, refuses
+from stored import land, score
 from textual.pilot import Pilot
 from tui_driver import shown, until, words_shown
 
@@ -82,14 +83,29 @@ async def test_a_review_shows_what_another_judge_finds_beside_what_was_found(
         assert len(judge_server.requests) == asked
 
 
-async def test_escape_in_the_library_judges_nothing(app: TurnwiseApp, filled: Store) -> None:
+async def test_the_library_ticks_what_some_of_the_sessions_have_scores_of(
+    app: TurnwiseApp, filled: Store
+) -> None:
+    land(filled, filled.sessions.ids()[1], score(0.4, metric="turn_relevancy"))
+    app.used.metrics(["role_adherence"])
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("space", "space", "f5")
         await dialog_opens(app, pilot)
         assert "Score 2 sessions again" in shown(app)
+        assert "✓  turn relevancy" in shown(app)
+        assert shown(app).count("✓  ") == 1
+        assert "2 to score; only another judge (L) or a changed criterion is asked anew." in words_shown(app)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
-        assert filled.sessions.metrics() == []
+        assert filled.sessions.metrics() == ["turn_relevancy"]
+
+
+async def test_what_has_no_scores_is_not_scored_again(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f5")
+        words = "This session has no scores to compare with. r judges it."
+        await until(pilot, lambda: any(words in one.message for one in app._notifications))
+        assert isinstance(app.screen, LibraryScreen)
 
 
 async def test_hidden_scores_stay_hidden(app: TurnwiseApp, filled: Store, judge_server: JudgeServer) -> None:
