@@ -9,10 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
+from rich.segment import Segment
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.strip import Strip
 
 from turnwise.conversations.errors import DamageError, TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
@@ -25,6 +27,7 @@ from turnwise.tui.drawing.frames import FRAME, LOWER, framed, has_frames
 from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import Cell, RecordTable
 from turnwise.tui.drawing.rows_view import HEADER
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.labels.label_files import bring_in_labels, tell_of
 from turnwise.tui.parts.empty_words import EmptyWords, with_beginning
@@ -54,6 +57,19 @@ NO_QUEUES = (
     "have said what you think.\n\n`{queues.add}` chooses them: at random, those that fail, or those of which "
     "scores are unsure. Twenty are enough to begin with.",
 )
+
+
+class QueueDetails(LinesView):
+    """What is told of a queue. Where not all of it is in sight, the last line says how much follows."""
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the window."""
+        last = self.size.height - 1
+        below = len(self.lines) - (self.scroll_offset.y + last)
+        if y < last or below < 2:
+            return super().render_line(y)
+        words = fit(f"… {below:,} more below", self.size.width)
+        return Strip([Segment(words, self.base_style + self.tones.muted)])
 
 
 class QueuesScreen(PlaceScreen[int | None]):
@@ -107,7 +123,7 @@ class QueuesScreen(PlaceScreen[int | None]):
         yield TitleBar("Queues", right="reading the queues …")
         with Vertical(id="body"):
             yield framed(RecordTable(), "All queues")
-            yield framed(LinesView(classes=LOWER), "Details")
+            yield framed(QueueDetails(classes=LOWER), "Details")
         yield EmptyWords()
         yield RunLine()
         yield KeyLine("queues")

@@ -20,7 +20,7 @@ from tui_driver import press, settled, shown, until, words_shown
 
 from turnwise.conversations.exports import seen_identity
 from turnwise.conversations.store import QueueProgress, QueueRow, Store
-from turnwise.tui.drawing.lines_view import Tones
+from turnwise.tui.drawing.lines_view import LINES_SCROLLED, LinesView, Tones
 from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.queues import queued_sessions, queues_screen
@@ -270,3 +270,20 @@ async def test_the_list_leaves_its_rows_to_the_sessions_which_say_who_labelled_t
         assert "pass by mia, just now, blind" in shown(pilot.app)
         await pilot.resize_terminal(70, 24)
         await until(pilot, lambda: screen.table.size.height > 3)
+
+
+async def test_where_not_all_sessions_of_a_queue_have_room_the_last_line_says_how_many_follow(
+    store: Store,
+) -> None:
+    ids = [keep(store, f"question {number}", "answer", name=f"talk {number:02}") for number in range(20)]
+    store.queues.add("many", ids, sampler="random")
+    async with opened(store) as (screen, pilot):
+        view = screen.query_one(LinesView)
+        await until(pilot, lambda: "talk 00" in shown(pilot.app))
+        left = next(number for number in range(20) if f"talk {number:02}" not in shown(pilot.app))
+        assert f"… {20 - left} more below" in shown(pilot.app)
+        view.action_scroll_down()
+        await until(pilot, lambda: f"… {20 - left - LINES_SCROLLED} more below" in shown(pilot.app))
+        view.action_end()
+        await until(pilot, lambda: "talk 19" in shown(pilot.app))
+        assert "more below" not in shown(pilot.app)
