@@ -18,6 +18,7 @@ from turnwise.tui.compare.run_words import judge_of, side_words, when_words
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.settings.keymap import key_of
 
 MOST_RUNS = 100
 """Of more, the newest are offered; the command line compares any."""
@@ -42,6 +43,7 @@ class ChooseRunDialog(Dialog[Side | None]):
         super().__init__()
         self._letter = letter
         self._sides = sides
+        self._present = present
         self._letters = {(side.run.id, side.target): one for one, side in present.items()}
 
     def compose(self) -> ComposeResult:
@@ -49,6 +51,7 @@ class ChooseRunDialog(Dialog[Side | None]):
         with Vertical(id="panel"):
             yield Static(f"Run {self._letter}", classes="title", markup=False)
             yield ChoiceList()
+            yield Static(classes="wrong", markup=False)
             yield KeyLine("choose_run")
 
     def on_mount(self) -> None:
@@ -68,9 +71,23 @@ class ChooseRunDialog(Dialog[Side | None]):
             choices.highlighted = letters.index(self._letter)
 
     def action_choose(self) -> None:
-        """Take the run under the cursor."""
-        if (choice := self.query_one(ChoiceList).current) is not None:
-            self.dismiss(self._sides[int(choice.id)].side)
+        """Take the run under the cursor, unless the other side is the same one."""
+        if (choice := self.query_one(ChoiceList).current) is None:
+            return
+        side = self._sides[int(choice.id)].side
+        there = self._letters.get((side.run.id, side.target), self._letter)
+        if there == self._letter:
+            self.dismiss(side)
+        else:
+            self._say_same(there)
+
+    def _say_same(self, there: str) -> None:
+        """Say that nothing differs from itself. there: the letter of the side that is the same."""
+        swap = key_of(self.shell.actions, "compare", "swap")
+        instead = f"; {swap} in the comparison swaps A and B" if len(self._present) > 1 else ""
+        line = self.query_one(".wrong", Static)
+        line.update(f"That is the same run as {there}. Choose another one{instead}.")
+        line.display = True
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Take the run that was clicked."""

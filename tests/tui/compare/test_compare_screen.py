@@ -12,7 +12,7 @@ from scored_sessions import NASTY, BareApp
 from stored import failure, keep
 from textual.pilot import Pilot
 from textual.widget import Widget
-from tui_driver import commands, press, settled, shown, until
+from tui_driver import commands, press, settled, shown, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.conversations.turns import Turn
@@ -462,3 +462,21 @@ async def test_the_choice_of_a_run_opens_on_the_one_of_now_and_marks_both(store:
         assert "run 1" in current.name
         assert current.note.startswith("A now · ")
         assert "B now · " in shown(pilot.app)
+
+
+async def test_a_run_is_not_compared_with_itself(store: Store) -> None:
+    two_targets(store, VALUES)
+    async with comparing(store) as (screen, pilot):
+        before = dict(screen._sides)
+        await press(pilot, "A")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChooseRunDialog))
+        choices = pilot.app.screen.query_one(ChoiceList)
+        await press(pilot, "up", "enter")
+        assert choices.current is not None
+        assert choices.current.note.startswith("B now")
+        words = "That is the same run as B. Choose another one; S in the comparison swaps A and B."
+        await until(pilot, lambda: words in words_shown(pilot.app))
+        assert isinstance(pilot.app.screen, ChooseRunDialog)
+        await press(pilot, "down", "enter")
+        assert pilot.app.screen is screen
+        assert screen._sides == before
