@@ -97,7 +97,9 @@ async def _unnamed(choosing: Choosing) -> ModelSettings | None:
 
 def _no_model(text: str, noun: Noun) -> SettingError:
     """Return the error for a text that names no model; a slip must never send a conversation somewhere."""
-    near = nearest(text.lower(), ("embedded", "none"))
+    # Where nobody judges, checks run; with nobody there is nothing to talk.
+    without = () if noun == "chatbot" else ("none",)
+    near = nearest(text.lower(), ("embedded", *without))
     if near:
         step = f"Did you mean {near}?"
     elif re.match(r"[\w.-]+:\d+", text):
@@ -107,9 +109,10 @@ def _no_model(text: str, noun: Noun) -> SettingError:
         step = did_you_mean(kind.lower(), PROVIDERS) or "Write it in one of these forms."
     else:
         step = f"A model of the OpenAI API is openai:{text}, one of a server is URL#{text}."
+    forms = ["URL", "URL#MODEL", *model_forms().split(", "), "FILE.gguf", *without]
     return SettingError(
         f"That names no {noun}",
-        detail=f"Given {text!r}; expected URL, URL#MODEL, {model_forms()}, FILE.gguf or none.",
+        detail=f"Given {text!r}; expected {', '.join(forms[:-1])} or {forms[-1]}.",
         next_step=step,
     )
 

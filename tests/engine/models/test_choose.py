@@ -19,7 +19,7 @@ from turnwise.engine.models import served
 from turnwise.engine.models.choose import choose_model, spec_of
 from turnwise.engine.models.openai_compatible import OPENAI_URL
 from turnwise.engine.models.served import local_models
-from turnwise.engine.models.settings import ModelSettings
+from turnwise.engine.models.settings import ModelSettings, Noun
 
 KEY = {"OPENAI_API_KEY": "sk-secret-of-mine"}
 QUESTION = Question(rules="r", transcript="t", ask="a", name="n", schema={"type": "object", "properties": {}})
@@ -261,3 +261,14 @@ async def test_a_known_local_server_is_asked_as_one_even_where_it_is_named(judge
     assert (settings.concurrency, settings.context_tokens, settings.api_key) == (4, 4096, "none")
     other = await choose_model(f"{judge_server.url}#other", environment=KEY)
     assert (other.concurrency, other.api_key) == (64, KEY["OPENAI_API_KEY"])
+
+
+@pytest.mark.parametrize(("noun", "offered"), [("judge", True), ("chatbot", False)])
+async def test_none_is_offered_as_a_judge_and_not_as_a_chatbot(noun: Noun, offered: bool):
+    with pytest.raises(SettingError) as raised:
+        await choose_model("notamodel", environment=KEY, noun=noun)
+    assert (" or none." in raised.value.detail) is offered
+    assert ", FILE.gguf" in raised.value.detail if offered else " or FILE.gguf." in raised.value.detail
+    with pytest.raises(SettingError) as raised:
+        await choose_model("nonne", environment=KEY, noun=noun)
+    assert (raised.value.next_step == "Did you mean none?") is offered
