@@ -20,6 +20,7 @@ from judge_server import JudgeServer, apart
 from shared_data import SHARED
 
 from turnwise.conversations.store import Store
+from turnwise.engine.models.embedded.folder import models_folder
 
 # Programs begun in the background by a shell ignore these, and so would all that the tests begin.
 for one in (signal.SIGINT, signal.SIGHUP):
@@ -93,6 +94,18 @@ def judge_server_apart() -> Iterator[JudgeServer]:
     """The same server in a thread of its own, for callers that block or run in another process."""
     with apart(JudgeServer()) as server:
         yield server
+
+
+@pytest.fixture(scope="session", autouse=True)
+def data_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let no test, nor a program that one begins, write into the data of whoever runs it, as on a crash.
+
+    The models that were pulled there stay where tests of a real model find them.
+    """
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setenv("TURNWISE_MODELS", str(models_folder()))
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
 
 
 @pytest.fixture(autouse=True)
