@@ -216,6 +216,11 @@ def metric_letters(metrics: Iterable[str]) -> dict[str, str]:
     return letters
 
 
+def has_marks(group: ScoreGroup) -> bool:
+    """Whether a metric says something of turns, so that it has marks in the margin."""
+    return any(verdict.turn for row in group.rows for verdict in row.verdicts)
+
+
 def turn_marks(groups: Sequence[ScoreGroup]) -> dict[int, list[tuple[str, bool | None]]]:
     """Return what the margin shows: per turn number (the metric's letter, passed), in the groups' order."""
     marks: dict[int, list[tuple[str, bool | None]]] = {}

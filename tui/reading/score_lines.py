@@ -25,7 +25,7 @@ from turnwise.tui.drawing.lines import Line, line_text
 from turnwise.tui.drawing.lines_view import Tones, paragraph
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.words import ago
-from turnwise.tui.reading.score_groups import ScoreGroup, said_by, subject_of_row
+from turnwise.tui.reading.score_groups import ScoreGroup, has_marks, said_by, subject_of_row
 from turnwise.tui.reading.turn_links import keep_together, link_turns, turns_named
 
 MOST_FAILING = 12
@@ -219,7 +219,7 @@ def _title(group: ScoreGroup, width: int, tones: Tones, *, brief: bool = False) 
         used = sum(cell_len(piece.text) for piece in middle)
         reason = fit(make_safe_line(group.summary), max(0, room - used - 2)).rstrip()
         middle.append(Segment(f"  {reason}", tones.muted))
-    letter = group.letter if any(verdict.turn for row in group.rows for verdict in row.verdicts) else " "
+    letter = group.letter if has_marks(group) else " "
     return _ends([*_sign(group.sign, letter, tones), *middle], right, width)
 
 
@@ -389,9 +389,12 @@ def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
     others = _others(groups, tones)
     # In line with what stands below.
     width -= 1
-    # What was lacking comes before the name of what was skipped.
-    if sum(map(_chip_cells, (*_chips_of(wanted, len(wanted), width, tones), *others))) > width:
+    # What was lacking comes before the name of what was skipped, and that before which have marks.
+    whole = sum(map(_chip_cells, _chips_of(wanted, len(wanted), width, tones)))
+    if whole + sum(map(_chip_cells, others)) > width:
         others = _others(groups, tones, named=False)
+    elif whole + sum(map(_chip_cells, marked := _others(groups, tones, marked=True))) <= width:
+        others = marked
     # How many others there are keeps its room, where not all of what is wanting fits.
     room = width - sum(map(_chip_cells, others))
     needs = _needs_in(wanted, room, width, tones)
@@ -426,17 +429,23 @@ def _needs_in(wanted: Sequence[ScoreGroup], room: int, width: int, tones: Tones)
 
 
 def _others(
-    groups: Sequence[ScoreGroup], tones: Tones, *, named: bool = True, worded: bool = True
+    groups: Sequence[ScoreGroup],
+    tones: Tones,
+    *,
+    named: bool = True,
+    worded: bool = True,
+    marked: bool = False,
 ) -> list[Line]:
     """Return a piece for what passes and one for what was skipped.
 
     named: whether what alone was skipped is named. worded: whether how many pass is followed by that word.
+    marked: whether it is said which of what passes has marks at turns, where not all has.
     """
     passed = sum(group.sign == PASSED for group in groups)
     skipped = [make_safe_line(group.name) for group in groups if group.sign == SKIPPED]
     which = skipped[0] if named and len(skipped) == 1 else f"{len(skipped)}"
     told = (
-        (PASSED, passed, f"{passed} pass" if worded else f"{passed}"),
+        (PASSED, passed, f"{passed} pass{_marked(groups) if marked else ''}" if worded else f"{passed}"),
         (SKIPPED, len(skipped), f"{which} skipped"),
     )
     return [
@@ -444,6 +453,14 @@ def _others(
         for sign, count, words in told
         if count
     ]
+
+
+def _marked(groups: Sequence[ScoreGroup]) -> str:
+    """Say how much of what passes has marks at turns, by their letters; empty where that is all or none."""
+    passing = [group for group in groups if group.sign == PASSED]
+    letters = sorted(group.letter for group in passing if has_marks(group))
+    rest = len(passing) - len(letters)
+    return f": {len(letters)} marked by turn ({''.join(letters)}), {rest} not" if letters and rest else ""
 
 
 def _chips_of(groups: Sequence[ScoreGroup], needs: int, width: int, tones: Tones) -> list[Line]:

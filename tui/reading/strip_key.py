@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.drawing.lines import Line
@@ -24,6 +25,9 @@ FOLDS_FROM = 20
 """In a window of so many lines names that have no room in one line take two; in a lower one turns need it."""
 FOLDED = 2
 """So many names at the least are not whole in one line where they take two."""
+_EDGE = "│ "
+"""Stands between the letters over the marks and what they mean, in the cells of a gap."""
+_HEAD = Style(underline=True)
 NO_MARGIN = Margin(0, 0)
 
 
@@ -97,8 +101,8 @@ def key_lines(
     """
     named = _named(margin, names or {})
     letters = "".join(letter if names is None or letter in named else " " for letter in margin.slots)
-    head = f"{' ' * margin.slots_start}{letters}".ljust(margin.width - 1) + " " * GAP
-    room = width - len(head) - EDGE
+    head = f"{' ' * margin.slots_start}{letters}".ljust(margin.width - 1)
+    room = width - len(head) - GAP - EDGE
     parts = _in_two(_named(margin, to_be or names or {}), room) if folds else ()
     if parts:
         known = [{letter: named[letter] for letter in part if letter in named} for part in parts]
@@ -108,7 +112,13 @@ def key_lines(
 
 
 def _line(head: str, told: Mapping[str, str], tones: Tones) -> Line:
-    line: Line = [Segment(head, tones.heading)]
+    # The letters are the heads of columns of marks, and are not to be read on into the names beside them.
+    indent = len(head) - len(head.lstrip())
+    line: Line = [Segment(head[:indent]), Segment(head[indent:].rstrip(), tones.heading + _HEAD)]
+    line += [
+        Segment(" " * (len(head) - max(indent, len(head.rstrip())))),
+        Segment(_EDGE if told else "", tones.muted),
+    ]
     for letter, name in told.items():
         # Not as in a line of keys, a bold letter before a grey word: pressed, it says nothing of the metric.
         line += [Segment(letter, tones.text), Segment(f"={name}{' ' * GAP}", tones.muted)]

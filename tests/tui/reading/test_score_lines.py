@@ -66,6 +66,18 @@ def test_what_a_score_needed_stands_before_its_reason_where_a_long_name_leaves_i
     assert lines[at + 1].strip() == "needs 0.50 · All is well."
 
 
+def test_of_what_passes_it_is_said_how_much_has_marks_at_turns_where_there_is_room() -> None:
+    at_turn = VerdictRow(turn=2, passed=True, reason="", word="yes")
+    marked = [replace(PASSED, metric=name, verdicts=(at_turn,)) for name in ("tone", "role")]
+    groups = group_scores([*marked, PASSED])
+    letters = "".join(sorted(group.letter for group in groups if group.metric in ("tone", "role")))
+    assert line_text(chips(groups, 60, TONES)).strip() == f"✓ 3 pass: 2 marked by turn ({letters}), 1 not"
+    assert line_text(chips(groups, 30, TONES)).strip() == "✓ 3 pass"
+    # Where all have marks, or none has, there is nothing to tell apart.
+    assert line_text(chips(group_scores(marked), 60, TONES)).strip() == "✓ 2 pass"
+    assert line_text(chips(group_scores([PASSED]), 60, TONES)).strip() == "✓ 1 pass"
+
+
 def test_what_alone_was_skipped_is_named_where_nothing_gives_way_to_it() -> None:
     assert chips_in(120).rstrip().endswith("✓ 2 pass   – faithfulness skipped")
     two = [*ALL, replace(SKIPPED, metric="tone")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import fields
 
@@ -34,14 +35,19 @@ FIVE = {
 def test_letters_stand_over_their_slots_and_names_follow() -> None:
     text = line_text(key_line(MARGIN, NAMES, 100, TONES))
     assert text[MARGIN.slots_start :].startswith("kr")
-    assert text[MARGIN.slots_start :].startswith("kr  k=")
+    assert text[MARGIN.slots_start :].startswith("kr│ k=")
     assert text[MARGIN.width :].strip() == "k=knowledge retention  r=role adherence"
+    # As heads of columns, also where colours tell nothing.
+    heads = [
+        piece.text for piece in key_line(MARGIN, NAMES, 100, TONES) if piece.style and piece.style.underline
+    ]
+    assert heads == ["kr"]
 
 
 def test_where_not_all_names_have_room_some_are_told_by_their_first_word() -> None:
     room = MARGIN.width + 2 + len("k=knowledge  r=role adherence")
-    assert line_text(key_line(MARGIN, NAMES, room, TONES)).strip() == "kr  k=knowledge  r=role adherence"
-    assert line_text(key_line(MARGIN, NAMES, room - 1, TONES)).strip() == "kr  k=knowledge  r=role"
+    assert line_text(key_line(MARGIN, NAMES, room, TONES)).strip() == "kr│ k=knowledge  r=role adherence"
+    assert line_text(key_line(MARGIN, NAMES, room - 1, TONES)).strip() == "kr│ k=knowledge  r=role"
 
 
 def test_the_room_goes_first_to_names_of_a_short_first_word() -> None:
@@ -49,13 +55,13 @@ def test_the_room_goes_first_to_names_of_a_short_first_word() -> None:
     margin = Margin.of(120, 100, {2: [(letter, True) for letter in names]})
     room = margin.width + 2 + len("a=answer  k=knowledge  r=role adherence")
     text = line_text(key_line(margin, names, room, TONES)).strip()
-    assert text == "akr  a=answer  k=knowledge  r=role adherence"
+    assert text == "akr│ a=answer  k=knowledge  r=role adherence"
 
 
 def test_names_that_begin_alike_are_cut_so_that_they_stay_apart() -> None:
     alike = {"k": "turn relevancy", "r": "turn faithfulness"}
     text = line_text(key_line(MARGIN, alike, MARGIN.width + 26, TONES)).strip()
-    assert text == "kr  k=turn rel…  r=turn fai…"
+    assert text == "kr│ k=turn rel…  r=turn fai…"
     # Where that would say the same of both, the letters stand alone.
     assert line_text(key_line(MARGIN, alike, MARGIN.width + 19, TONES)).strip() == "kr"
 
@@ -66,7 +72,7 @@ def test_many_names_are_told_by_first_words_before_they_are_cut_or_left_out() ->
     words = sum(3 + len(name.split()[0]) + 1 for name in FIVE.values()) - 2
     for cells in range(43, 100):
         text = line_text(key_line(margin, FIVE, room + cells, TONES)).rstrip()
-        shown = [entry[2:] for entry in text.split("  ") if "=" in entry]
+        shown = [entry[2:] for entry in re.split("  |│ ", text) if "=" in entry]
         assert len(shown) == len(FIVE)
         assert cell_len(text) <= room + cells
         assert ("…" in text) is (cells < words)
@@ -79,7 +85,7 @@ def test_many_names_are_told_by_first_words_before_they_are_cut_or_left_out() ->
 def test_in_a_narrow_window_five_metrics_are_told_in_whole_words() -> None:
     margin = Margin.of(12, 80, {2: [(letter, True) for letter in FIVE]})
     text = line_text(key_line(margin, FIVE, 80, TONES)).strip()
-    assert text == "cklrt  c=conversation  k=knowledge  l=language  r=role adherence  t=turn"
+    assert text == "cklrt│ c=conversation  k=knowledge  l=language  r=role adherence  t=turn"
 
 
 def test_names_are_cut_where_there_is_little_room_and_left_out_where_there_is_none() -> None:
@@ -95,14 +101,14 @@ def test_a_letter_stands_there_once_it_is_told_what_it_means() -> None:
     # Those of two judges, which are named elsewhere, stand alone.
     assert line_text(key_line(MARGIN, None, 100, TONES)).strip() == "kr"
     one = {letter: name for letter, name in NAMES.items() if letter == "r"}
-    assert line_text(key_line(MARGIN, one, 100, TONES)).split()[:2] == ["r", "r=role"]
+    assert line_text(key_line(MARGIN, one, 100, TONES)).split()[:2] == ["r│", "r=role"]
 
 
 def test_whole_names_that_have_no_room_in_one_line_fold_into_two_where_there_is_height() -> None:
     margin = Margin.of(12, 80, {2: [(letter, True) for letter in FIVE]})
     upper, lower = (line_text(line).rstrip() for line in key_lines(margin, FIVE, 80, TONES, folds=True))
-    assert upper.strip() == "c=conversation completeness  k=knowledge retention"
-    assert lower[margin.slots_start :] == "cklrt  l=language switch  r=role adherence  t=turn relevancy"
+    assert upper.strip() == "│ c=conversation completeness  k=knowledge retention"
+    assert lower[margin.slots_start :] == "cklrt│ l=language switch  r=role adherence  t=turn relevancy"
     assert upper.index("c=") == lower.index("l=")
     assert max(map(cell_len, (upper, lower))) <= 79
     # What needs one line has one, also where that is for a single word; what two do not hold is told in one.
@@ -116,4 +122,4 @@ def test_whole_names_that_have_no_room_in_one_line_fold_into_two_where_there_is_
 def test_names_to_come_have_their_lines_from_the_start() -> None:
     margin = Margin.of(12, 80, {2: [(letter, True) for letter in FIVE]})
     lines = key_lines(margin, {"l": FIVE["l"]}, 80, TONES, folds=True, to_be=FIVE)
-    assert [line_text(line).strip() for line in lines] == ["", "l    l=language switch"]
+    assert [line_text(line).strip() for line in lines] == ["", "l  │ l=language switch"]
