@@ -340,11 +340,11 @@ class TurnwiseApp(App[int]):
 
         open_queue(self, self, queue_id, self.library.go_to_session)
 
-    def open_replay(self, session_id: int) -> None:
+    def open_replay(self, session_id: int, *, hides: bool = False) -> None:
         """Play a session again."""
         from turnwise.tui.replay.replay_screen import ReplayScreen
 
-        self.push_screen(self.kept_dialogs.take(ReplayScreen, session_id))
+        self.push_screen(self.kept_dialogs.take(ReplayScreen, session_id, hides=hides))
 
     # Judging
 

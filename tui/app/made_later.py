@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from turnwise.tui.actions import Place
 from turnwise.tui.library.made_ahead import library_dialogs
-from turnwise.tui.session_lists.pages import SessionToRead
+from turnwise.tui.session_lists.pages import SessionToRead, SessionToReplay
 from turnwise.tui.shell.dialogs_ahead import DialogsAhead
 from turnwise.tui.shell.shell import Shell
 from turnwise.tui.textual_screens import composes_nothing
@@ -83,7 +83,7 @@ class LeadsToSession(Protocol):
 class LeadsToReplay(Protocol):
     """A screen in which a key plays a session again."""
 
-    def replays(self) -> int | None:
+    def replays(self) -> SessionToReplay | None:
         """Return that session; None where there is none. It is asked for many times a second."""
 
 
@@ -144,7 +144,7 @@ def _expects_replay(shell: Shell, screen: Screen[Any]) -> bool:
     from turnwise.tui.replay.replay_screen import ReplayScreen
 
     replay, wanted = shell.kept_dialogs.ahead(ReplayScreen), screen.replays()
-    return replay is not None and wanted is not None and replay.expect(wanted)
+    return replay is not None and wanted is not None and replay.expect(wanted.session_id, hides=wanted.hides)
 
 
 def _steps(

@@ -45,7 +45,7 @@ from turnwise.tui.places.places_line import PlacesLine, unnamed_database
 from turnwise.tui.session_lists.covered import covered_sessions, is_covered
 from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals
 from turnwise.tui.session_lists.marks_in_sight import MarksInSight
-from turnwise.tui.session_lists.pages import SessionToRead
+from turnwise.tui.session_lists.pages import SessionToRead, SessionToReplay
 from turnwise.tui.session_lists.session_list import SessionList
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import key_of
@@ -301,10 +301,10 @@ class LibraryScreen(PlaceScreen[None]):
         row = self.list.current
         return SessionToRead(row.id, self.provider) if row is not None else None
 
-    def replays(self) -> int | None:
+    def replays(self) -> SessionToReplay | None:
         """Return the session under the cursor."""
         row = self.list.current
-        return row.id if row is not None else None
+        return SessionToReplay(row.id) if row is not None else None
 
     def on_session_list_fetch_failed(self, event: SessionList.FetchFailed) -> None:
         """Tell why there are no rows."""

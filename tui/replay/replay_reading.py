@@ -32,7 +32,7 @@ class ReplayRead:
 
     @property
     def hides(self) -> bool:
-        """Whether something that was found is left out, as the session waits in a queue for a label."""
+        """Whether something that was found is left out, as the session waits for a label that is blind."""
         return len(self.said) < len(self.happened)
 
     def told_now(self) -> ReplayRead:

@@ -79,15 +79,16 @@ class ReplayScreen(StillScreen[None]):
         self,
         session_id: int = 0,
         *,
+        hides: bool = False,
         playing: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """session_id: 0 where it is made ahead, and begun later. playing: whether it plays at once.
 
-        clock: seconds, for the waiting.
+        hides: whether what was found is hidden where one comes from. clock: seconds, for the waiting.
         """
         super().__init__()
-        self.session_id = session_id
+        self.session_id, self._hides = session_id, hides
         self.playback = Playback(clock, playing=playing)
         self._read = ReplayRead()
         self._asked = LastReading()
@@ -109,26 +110,26 @@ class ReplayScreen(StillScreen[None]):
         self._told_playing = False
         """Whether the line of keys offers to pause."""
 
-    def begin(self, session_id: int) -> None:
-        """Take which session is played, at once."""
-        self.session_id = session_id
+    def begin(self, session_id: int, *, hides: bool = False) -> None:
+        """Take which session is played, at once. hides: as it is made with."""
+        self.session_id, self._hides = session_id, hides
 
-    def expect(self, session_id: int) -> bool:
+    def expect(self, session_id: int, *, hides: bool = False) -> bool:
         """Read the session that is played next, most likely; return whether that was still to be done.
 
         It is for a screen that was made ahead.
         """
-        self.begin(session_id)
+        self.begin(session_id, hides=hides)
         return self._read_outdated()
 
     def _read_outdated(self) -> bool:
         """Read the session off the loop, unless it was read as it is now, or is being read."""
-        if not self._asked.find_outdated(self.shell, self.session_id):
+        if not self._asked.find_outdated(self.shell, self.session_id, self._hides):
             return False
         self._ready, self._is_gone = None, False
         # How wide it is drawn is known once the screen was laid out.
         draw = self.transcript.drawn_ahead if was_laid_out(self) else DrawnTranscript
-        self._load(self.session_id, draw)
+        self._load(self.session_id, draw, hides=self._hides)
         return True
 
     def open_again(self) -> None:
@@ -195,19 +196,19 @@ class ReplayScreen(StillScreen[None]):
     # Reading
 
     @work(thread=True, exclusive=True, group="load")
-    def _load(self, session_id: int, draw: Draw) -> None:
+    def _load(self, session_id: int, draw: Draw, *, hides: bool) -> None:
         try:
             happened = self.shell.store.events(session_id)
             covered = session_id in covered_sessions(self.shell, self.shell.store)
-            read = self._work_out(happened, draw, hides=covered)
+            read = self._work_out(happened, draw, hides=hides or covered)
         except NotFoundError as error:
             self.call_later(self._give_up, session_id, error)
         else:
-            self.call_later(self._take, session_id, read)
+            self.call_later(self._take, session_id, read, hides=hides)
 
-    def _take(self, session_id: int, read: ReplayRead) -> None:
+    def _take(self, session_id: int, read: ReplayRead, *, hides: bool) -> None:
         """Play what was read, or keep it until it is to be played; what is not wanted any more is dropped."""
-        if session_id != self.session_id:
+        if (session_id, hides) != (self.session_id, self._hides):
             return
         self._lay_out(read)
         if is_in_sight(self):

@@ -51,7 +51,7 @@ class BlindSession:
         return self.found.labels
 
     @property
-    def _blind(self) -> bool:
+    def would_hide(self) -> bool:
         """Whether scores and labels of others are to be hidden, be there any or not."""
         if not self._shell.settings.blind or self.has_judged or tells_scores(self._sessions):
             return False
@@ -70,12 +70,12 @@ class BlindSession:
     @property
     def hides_scores(self) -> bool:
         """Whether there are scores or labels of others, and they are hidden."""
-        return self._blind and bool(self.scores.rows or labels_of_others(self.rows, self.author))
+        return self.would_hide and bool(self.scores.rows or labels_of_others(self.rows, self.author))
 
     @property
     def is_unseen(self) -> bool:
         """Whether the scores are hidden and were never seen, or there are none that could have been."""
-        return not self.scores.rows or (self._blind and not self.was_seen)
+        return not self.scores.rows or (self.would_hide and not self.was_seen)
 
     @property
     def labels_blind(self) -> bool:

@@ -13,7 +13,6 @@ from turnwise.tui.reading.turn_lines import turn_name, turn_text
 from turnwise.tui.record.branches_screen import show_branches
 from turnwise.tui.review.panes import Panes
 from turnwise.tui.review.session_labels import SessionLabels
-from turnwise.tui.session_lists.covered import is_covered
 from turnwise.tui.shell.shell import Shell
 
 
@@ -27,18 +26,16 @@ class Elsewhere:
         labels: SessionLabels,
         panes: Panes,
         *,
-        reveal: Callable[[], None],
         go_to: Callable[[int], None],
     ) -> None:
         """screen: the review. labels: know its session. panes: its turns and its scores.
 
-        reveal: shows the scores. go_to: reads another session.
+        go_to: reads another session.
         """
         self._screen = screen
         self._shell = shell
         self._labels = labels
         self._panes = panes
-        self._reveal = reveal
         self._go_to = go_to
 
     def action_score(self) -> None:
@@ -47,13 +44,8 @@ class Elsewhere:
 
     def action_replay(self) -> None:
         """Play this session again."""
-        session_id = self._labels.session.id
-        # Of what waits in a queue a replay hides what was found by itself.
-        if self._labels.hides_scores and not is_covered(
-            self._shell, self._shell.store.sessions.get(session_id)
-        ):
-            self._reveal()
-        self._shell.open_replay(session_id)
+        session = self._labels.session
+        self._shell.open_replay(session.id, hides=session.would_hide)
 
     def action_pictures(self) -> None:
         """Show the images that the session was judged with."""

@@ -56,7 +56,7 @@ from turnwise.tui.review.session_reader import (
     SessionReader,
 )
 from turnwise.tui.review.session_walk import SessionWalk
-from turnwise.tui.session_lists.pages import SessionProvider
+from turnwise.tui.session_lists.pages import SessionProvider, SessionToReplay
 from turnwise.tui.session_lists.stored_sessions import Neighbours, QueueSessions
 from turnwise.tui.settings.keymap import fill_keys, key_of
 from turnwise.tui.shell.shell import ShellOfApp
@@ -134,9 +134,10 @@ class ReviewScreen(StillScreen[int]):
         """
         return self._ahead.expect(session_id, sessions)
 
-    def replays(self) -> int | None:
+    def replays(self) -> SessionToReplay | None:
         """Return the session that is read."""
-        return self.session_id or None
+        hides = self.labels.session.would_hide
+        return SessionToReplay(self.session_id, hides) if self.session_id else None
 
     def _show_ahead(self, session_id: int, sessions: SessionProvider | None, ahead: PlacedSession) -> None:
         self.begin(session_id, sessions)
@@ -177,7 +178,6 @@ class ReviewScreen(StillScreen[int]):
             self.shell,
             self.labels,
             self.panes,
-            reveal=self.action_reveal,
             go_to=self.walk.go_to,
         )
         self.move_keys = MoveKeys(

@@ -54,6 +54,13 @@ class SessionToRead(NamedTuple):
     sessions: SessionProvider | None
 
 
+class SessionToReplay(NamedTuple):
+    """A session that is to be played again. hides: whether what was found of it is hidden there."""
+
+    session_id: int
+    hides: bool = False
+
+
 class Pages:
     """The rows that are known, by index. Fetching is the caller's: it may be slow."""
 

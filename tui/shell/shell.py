@@ -134,8 +134,8 @@ class Shell(Protocol):
     def open_queue(self, queue_id: int) -> None:
         """Review a queue from its first session that is not done, or at its end."""
 
-    def open_replay(self, session_id: int) -> None:
-        """Play a session again."""
+    def open_replay(self, session_id: int, *, hides: bool = False) -> None:
+        """Play a session again. hides: whether what was found is hidden where one comes from."""
 
     def score(
         self, session_ids: Sequence[int], *, metrics: Sequence[str] = (), compared: bool = False

@@ -286,14 +286,23 @@ async def test_a_label_without_scores_is_blind_and_a_setting_shows_all_at_once(s
         assert not newest(store, scored).blind
 
 
-async def test_a_replay_shows_the_scores_and_says_so(store: Store) -> None:
+@pytest.mark.parametrize("reveals", [False, True])
+async def test_a_replay_hides_what_the_review_hides_until_it_is_asked_for(
+    store: Store, reveals: bool
+) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(4))
     async with reviewing(store, session, WIDE) as (screen, pilot):
-        await press(pilot, "R", "escape")
+        await press(pilot, "R")
+        await press(pilot, "G", *(["s"] if reveals else []))
+        strips = pilot.app.screen._compositor.render_strips()
+        shown = "\n".join("".join(piece.text for piece in strip) for strip in strips)
+        assert ("scores hidden" in shown) is not reveals
+        assert ("knowledge retention" in shown) is reveals
+        await press(pilot, "escape")
         assert pilot.app.screen is screen
         await press(pilot, "p")
-        assert not newest(store, session).blind
+        assert newest(store, session).blind is not reveals
 
 
 async def test_a_label_that_cannot_be_kept_is_told_soon_and_not_shown(
