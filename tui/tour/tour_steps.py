@@ -115,7 +115,9 @@ STEPS: tuple[TourStep, ...] = (
         "names what goes wrong",
         frozenset({"rates"}),
         "Notes become failure modes. `{failure_modes.rates}` counts them",
-        {"review": "A digit says how; `{review.back}`, then `{library.failure_modes}`: how often"},
+        {
+            "review": "After `{review.label_fail}` a digit says how; `{review.back}`, then `{library.failure_modes}`: how often"
+        },
     ),
     TourStep("agreement", "agreement", "says how sure a judge is"),
     TourStep(

@@ -31,8 +31,8 @@ def test_what_does_a_step_is_an_action_of_its_place(progress: TourProgress) -> N
 def test_a_digit_that_means_something_else_in_a_queue_is_not_said_to_lead_on_from_there() -> None:
     at_modes = next(number for number, step in enumerate(STEPS) if step.place == "failure_modes")
     words = TourProgress(at_modes, on=True).words("review", ACTIONS).replace("`", "")
-    # Whoever has just failed one there can still say how.
-    assert words == "A digit says how; esc, then 4: how often"
+    # Whoever has just failed one there can still say how; a pass has led on to another by then.
+    assert words == "After f a digit says how; esc, then 4: how often"
 
 
 def test_the_way_to_another_place_is_a_sentence_that_tells_which_keys_to_press() -> None:
