@@ -94,8 +94,9 @@ class NearModesLine(DrawnLines):
 
     def offer(self, modes: Sequence[FailureMode | None]) -> None:
         """Offer modes by digit, from 1; None for a digit that gives none."""
-        self._modes = modes
-        self._redraw()
+        if modes or self._modes:
+            self._modes = modes
+            self._redraw()
 
     def show(self, given: Mapping[int, bool], *, deciding: bool) -> None:
         """Show which modes the session has. deciding: whether a fail waits for them.

@@ -78,9 +78,15 @@ class QueueMode:
 
         if self.is_on:
             self._reading.ask(read, self._offer)
+        else:
+            # A review that was shown ahead may have been that of a queue.
+            self._line.offer(())
 
     def _offer(self, nearest: Sequence[FailureMode]) -> None:
         """Offer modes, each under the digit that it has in this sitting."""
+        if getattr(self._screen, "queue", self) is not self:
+            # Looked up for a session that is not the one that was opened in the end.
+            return
         self._nearest = nearest
         modes = {mode.id: mode for mode in nearest}
         digits = numbered(self._shell.digits, list(modes))

@@ -17,6 +17,7 @@ from turnwise.engine.people.queues import QueuePlan
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.made_later import LeadsToSession, read_next, steps_ahead
 from turnwise.tui.queues.queues_screen import QueuesScreen
+from turnwise.tui.review.near_modes_line import NearModesLine
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 
@@ -252,6 +253,22 @@ async def test_what_a_place_leads_to_is_there_when_it_is_opened(filled: Store) -
         assert "1   forgets" in shown(app)
 
 
+async def test_what_was_shown_ahead_of_a_queue_gives_no_modes_to_another_session(filled: Store) -> None:
+    add_findings(filled)
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await begin(app, pilot)
+        await make_ahead(app, pilot)
+        await gone_to(app, pilot, "3")
+        made = await read_ahead(app, pilot)
+        await until(pilot, lambda: made.query_one(NearModesLine).last_digit == 1)
+        # As the palette opens it, which is no session of a queue there.
+        app.open_session(1)
+        await until(pilot, lambda: app.screen is made and shows_here(app, 1))
+        await until(pilot, lambda: "forgets" not in shown(app))
+        assert made.query_one(NearModesLine).last_digit == 0
+
+
 async def test_a_queue_that_draws_its_sessions_draws_none_ahead(filled: Store) -> None:
     add_findings(filled)
     queue_id = make_queue(filled, "drawn", QueuePlan("next", size=2, metric="politeness"))
@@ -307,6 +324,11 @@ async def read_ahead(app: TurnwiseApp, pilot: Pilot[int]) -> Screen[int]:
 def shows(app: TurnwiseApp, session_id: int) -> bool:
     review = app.kept_dialogs.ahead(ReviewScreen)
     return review is not None and review.session_id == session_id and review.labels.is_read
+
+
+def shows_here(app: TurnwiseApp, session_id: int) -> bool:
+    review = app.screen
+    return isinstance(review, ReviewScreen) and review.session_id == session_id and review.labels.is_read
 
 
 async def opened(app: TurnwiseApp, pilot: Pilot[int]) -> ReviewScreen:
