@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -49,10 +50,14 @@ class FrequencyOrder:
         """The order that comes after it."""
         return FrequencyOrder(_ORDERS[(_ORDERS.index(self.by) + 1) % len(_ORDERS)])
 
-    @property
-    def words(self) -> str:
-        """The order as people say it."""
-        return _ORDER_WORDS[self.by][self.reverse]
+    def words(self, rows: Collection[ValueTally], column: str) -> str:
+        """Return the order as people say it of these values of a column."""
+        kind = self.by
+        if kind == "value" and column == DAY:
+            kind = DAY
+        elif kind == "value" and all(_NUMBER.fullmatch(one.value) for one in rows if one.value):
+            kind = "number"
+        return _ORDER_WORDS[kind][self.reverse]
 
 
 _ORDERS = ("count", "rate", "value")
@@ -60,7 +65,10 @@ _ORDER_WORDS = {
     "count": ("most sessions first", "fewest sessions first"),
     "rate": ("lowest pass rate first", "highest pass rate first"),
     "value": ("from A to Z", "from Z to A"),
+    "number": ("lowest first", "highest first"),
+    DAY: ("oldest first", "newest first"),
 }
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def column_title(by: str, metrics: Collection[str]) -> str:
@@ -71,14 +79,25 @@ def column_title(by: str, metrics: Collection[str]) -> str:
 
 
 def sorted_values(rows: Sequence[ValueTally], order: FrequencyOrder) -> list[ValueTally]:
-    """Return values in an order; those without any score come last where the pass rate counts."""
-    if order.by == "count":
-        return list(reversed(rows)) if order.reverse else list(rows)
+    """Return values in an order; those without any score come last where the pass rate counts.
+
+    What is equal in it stands in the order of the values.
+    """
     if order.by == "value":
-        return sorted(rows, key=lambda one: one.value.casefold(), reverse=order.reverse)
+        return sorted(rows, key=_place, reverse=order.reverse)
+    rows = sorted(rows, key=_place)
+    if order.by == "count":
+        return sorted(rows, key=lambda one: one.sessions if order.reverse else -one.sessions)
     scored = [one for one in rows if one.scores]
     scored.sort(key=lambda one: one.passed / one.scores, reverse=order.reverse)
     return [*scored, *(one for one in rows if not one.scores)]
+
+
+def _place(tally: ValueTally) -> tuple[int, float, str]:
+    """Return what a value is sorted by: numbers stand by how large they are, before texts."""
+    is_number = _NUMBER.fullmatch(tally.value) is not None
+    kind = 0 if not tally.value else 1 if is_number else 2
+    return kind, float(tally.value) if is_number else 0.0, tally.value.casefold()
 
 
 def bar_cells(width: int, longest: int, metric: str) -> int:

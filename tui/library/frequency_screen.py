@@ -225,7 +225,7 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
         share = f"share: of all {counted(found.sessions, 'session')}"
         share += ", reviewed or not" if found.by == MODE else ""
         told = ["passes: of those the metric scored (95 % interval)"] if found.metric else []
-        told.append(self._order.words)
+        told.append(self._order.words(found.rows, found.by))
         if self.table.size.width >= LABELLED_FROM and any(one.disputed for one in found.rows):
             told.append(f"{DISPUTED} disputed by people")
         if (left := found.found.values - len(found.rows)) > 0:

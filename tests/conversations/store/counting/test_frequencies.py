@@ -123,6 +123,23 @@ def test_what_has_no_score_comes_last_where_the_pass_rate_counts() -> None:
     assert {FrequencyOrder().next.by, FrequencyOrder("value").next.by} == {"rate", "count"}
 
 
+def test_numbers_are_sorted_as_numbers_in_every_order_and_called_so() -> None:
+    rows = [ValueTally(value, 2, 2, 1) for value in ("0", "1", "10", "11", "2", "-3", "1.5")]
+    lowest = ["-3", "0", "1", "1.5", "2", "10", "11"]
+    for by in ("count", "rate", "value"):
+        assert [one.value for one in sorted_values(rows, FrequencyOrder(by))] == lowest
+    highest = FrequencyOrder("value", reverse=True)
+    assert [one.value for one in sorted_values(rows, highest)] == lowest[::-1]
+    assert (FrequencyOrder("value").words(rows, "meta.case"), highest.words(rows, "meta.case")) == (
+        "lowest first",
+        "highest first",
+    )
+    assert highest.words([ValueTally("2026-05-01", 1)], "day") == "newest first"
+    mixed = [ValueTally(value, 1) for value in ("b", "10", "", "9", "A")]
+    assert [one.value for one in sorted_values(mixed, FrequencyOrder("value"))] == ["", "9", "10", "A", "b"]
+    assert FrequencyOrder("value").words(mixed, "meta.case") == "from A to Z"
+
+
 def test_in_a_wide_window_bars_take_what_values_leave() -> None:
     assert bar_cells(80, 10, "m") < bar_cells(120, 10, "m") < bar_cells(200, 10, "m")
     assert bar_cells(160, 60, "m") < bar_cells(160, 10, "m")
