@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -41,6 +42,7 @@ ABOUT_FROM = 140
 MARGIN = 2
 """Cells left of the columns: the cursor's bar, and a mark for what is selected; a click there selects."""
 NOTHING_INDENT = 4
+ABOVE_GAP = 2
 SECONDS_ALIKE = 10
 """For so long a row says the same of when its session came."""
 
@@ -204,14 +206,21 @@ class SessionList(RowsView, inherit_bindings=False):
     def set_provider(self, provider: SessionProvider, *, from_top: bool = False) -> None:
         """Show other sessions, such as those a filter finds; the cursor keeps its session if it is there.
 
-        from_top: it goes to the first one instead, as where the best match stands.
+        from_top: it goes to the first one instead, as where the best match stands. Else the list is shown
+        from its start where the cursor is in sight so; where not, the cursor keeps its line, but for the
+        first one, which would look like the start.
         """
         self.selection.settle()
         self._pages = Pages(provider, self._pages.tell)
         if from_top:
             self._cursor, self._told = 0, None
             self.scroll_to_row(0)
+        at_top = self._cursor == self.top
         self.refresh_rows()
+        if self._cursor < self.window:
+            self.scroll_to_row(0)
+        elif at_top:
+            self.scroll_to_row(self._cursor - self.window // 2)
 
     def refresh_rows(self) -> None:
         """Ask for count and rows anew; the cursor and its line in the window stay with their session.
@@ -463,8 +472,16 @@ class SessionList(RowsView, inherit_bindings=False):
 
     def _header_segments(self) -> list[Segment]:
         style = self.tone("header")
-        titles = [Segment(header_cell(column, self.order), style) for column in self._columns]
+        titles = [Segment(self._header_cell(column), style) for column in self._columns]
         return [Segment(" " * MARGIN), *titles]
+
+    def _header_cell(self, column: SessionColumn) -> str:
+        """Return a title; over the names also how many rows stand above those in sight."""
+        cell = header_cell(column, self.order)
+        if column.kind != "name" or not self.top:
+            return cell
+        told = f"{cell.rstrip()}{' ' * ABOVE_GAP}({self.top:,} above)"
+        return fit(told, cell_len(cell)) if cell_len(told) <= column.width else cell
 
     def _totals_strip(self) -> Strip:
         behind = Style(bgcolor=self.tone("totals").bgcolor)

@@ -132,7 +132,7 @@ async def test_the_header_stays_and_the_end_is_reached() -> None:
         view.action_end()
         await settle(pilot)
         lines = screen(view)
-        assert lines[0] == header
+        assert lines[0].replace("  (989 above)", "").split() == header.split()
         assert "talk-999" in lines[-1]
         assert lines[-1].startswith("▌")
 
@@ -236,6 +236,30 @@ async def test_a_provider_that_finds_sessions_keeps_the_cursor_wherever_they_go(
         await settle(pilot)
         assert view.cursor == 1998
         assert view.current == row(1)
+
+
+@pytest.mark.parametrize(("session", "top"), [(3, 0), (7, 0), (40, 35)])
+async def test_a_list_of_other_sessions_does_not_begin_at_the_cursor_where_others_stand_above_it(
+    session: int, top: int
+) -> None:
+    async with listing(Rows([session, 50, 60])) as (view, _, pilot):
+        assert (view.cursor, view.top, view.window) == (0, 0, 11)
+        view.set_provider(Rows(range(100)))
+        await settle(pilot)
+        assert view.current == row(session)
+        assert view.top == top
+        assert ("above" in screen(view)[0]) is (top > 0)
+
+
+async def test_how_many_rows_stand_above_those_in_sight_is_told_over_the_names() -> None:
+    async with listing(Rows(range(1000))) as (view, _, pilot):
+        assert "above" not in screen(view)[0]
+        view.action_end()
+        await settle(pilot)
+        assert "session  (989 above)" in screen(view)[0]
+        view.action_home()
+        await settle(pilot)
+        assert "above" not in screen(view)[0]
 
 
 async def test_a_filter_shows_other_sessions() -> None:
