@@ -116,7 +116,7 @@ PICTURES = (
     ),
     Picture("runs", ("library.runs",), "4 runs", docs=False, demo=True),
     Picture("runs-empty", ("library.runs",), "No runs yet", docs=False, empty=True),
-    Picture("heat-map", ("library.overview", "overview.heat_map"), "from 1", docs=False, demo=True),
+    Picture("heat-map", ("library.overview", "overview.heat_map"), "passes from", docs=False, demo=True),
     Picture("overview-empty", ("library.overview",), "verview", docs=False, empty=True),
     Picture("review-info", ("enter", "review.reveal", "review.info"), "About", docs=False, demo=True),
     Picture("frequency", ("library.frequency",), "most sessions first", docs=False, demo=True),

@@ -69,7 +69,7 @@ def inks(app: TurnwiseApp) -> set[str]:
         (("enter", "s", "p", "h"), "Labels of “"),
         (("enter", "s", "C"), ", now and before"),
         (("ctrl+f",), "most sessions first"),
-        (("2", "H"), "further from 1"),
+        (("2", "H"), "passes from"),
         (("ctrl+p",), "Leave turnwise; asks first"),
     ],
 )
