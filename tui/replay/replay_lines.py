@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -83,14 +84,26 @@ def moment_line(event: Event, later: Later, width: int, tones: Tones) -> Line:
             sign = verdict_sign(verdict.passed)
             # Whether yes is good depends on what was asked; the sign says what it comes to.
             said = "" if says_yes_or_no(verdict) else verdict_text(verdict)
-            more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+            words = f"{group.name}{_beside(found)}"
             head = f"turn {number}, judged later: "
             # Before the turn, the sign would read as if it had been found when the turn was said.
-            return _line(sign, f"{group.name}{more}", said, width, tones, head=head)
+            return _line(sign, words, said, width, tones, head=head)
         case SessionRow() as session:
             return _line("", plain_title(session.chatbot_role), "", width, tones)
         case _:
             return []
+
+
+def _beside(found: Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]]) -> str:
+    """Say how many verdicts of a turn are as the first, the worst, and how many of each other kind there are.
+
+    Such as " and 1 more · 3 pass": all counted in one would read as if all of them failed.
+    """
+    kinds = Counter(verdict.passed for _, _, verdict in found)
+    alike = kinds.pop(found[0][2].passed) - 1
+    words = {None: "unsure", True: "pass"}
+    others = "".join(f" · {kinds[kind]} {word}" for kind, word in words.items() if kinds[kind])
+    return f"{f' and {alike} more' if alike else ''}{others}"
 
 
 def modes_line(modes: Sequence[SessionModeRow], width: int, tones: Tones) -> Line:

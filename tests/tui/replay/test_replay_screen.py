@@ -213,6 +213,18 @@ async def test_scores_stand_as_they_stood_then(store: Store) -> None:
             assert "✗" not in drawn(screen.transcript)
 
 
+async def test_what_is_found_of_a_turn_later_is_counted_by_how_it_came_out(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4), *(retention(2, metric=name) for name in ("tone", "wit")))
+    async with replaying(store, session, WIDE) as (screen, pilot, _):
+        await press(pilot, "right", "right", "right", "right")
+        assert "judged later: ✗ knowledge retention · 2 pass  forgot at 4" in moment(screen)
+        await press(pilot, "left", "left")
+        assert "judged later: ✗ tone and 1 more · 1 pass  forgot at 2" in moment(screen)
+        await press(pilot, "right", "right", "right", "right")
+        assert "judged later: ✓ knowledge retention and 2 more" in moment(screen)
+
+
 async def test_n_goes_on_to_what_failed(store: Store) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(2, 6))
