@@ -29,7 +29,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 from turnwise.tui.reading.margin import failing
 from turnwise.tui.reading.score_groups import SessionScores
-from turnwise.tui.reading.score_list import ScoreList
+from turnwise.tui.reading.score_list import REVEALED, ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
 from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
@@ -251,7 +251,7 @@ class ReplayScreen(StillScreen[None]):
         shell = self.shell
         hidden = shell.settings.blind and self.session_id not in shell.sights
         if hidden and not PersonLabels(author_of(shell.settings), labels).whole.word:
-            note(self, "A replay shows the scores: a label given now counts as not blind.")
+            note(self, REVEALED)
         shell.sights.add(self.session_id, "in its replay")
 
     # What is shown

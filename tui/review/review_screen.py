@@ -29,7 +29,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 from turnwise.tui.reading.info_pane import InfoPane
 from turnwise.tui.reading.score_lines import ScoreItem
-from turnwise.tui.reading.score_list import ScoreList
+from turnwise.tui.reading.score_list import REVEALED, ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
 from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
@@ -515,7 +515,8 @@ class ReviewScreen(StillScreen[int]):
             return
         self.labels.session.reveal()
         self._findings_changed()
-        note(self, "Scores shown: a label given now counts as not blind.")
+        # Short, as the keys that are needed next stand beside it.
+        note(self, REVEALED)
 
     def on_score_list_reveal_asked(self) -> None:
         """Show what is hidden."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from reviewing import press, reviewing, told
+from reviewing import press, reviewing, settled, told
 from scored_sessions import add_outcomes, add_talk, retention
 from tui_driver import shown, until
 
@@ -13,7 +13,7 @@ from turnwise.tui.parts import notice
 from turnwise.tui.parts.notice import tell_news
 from turnwise.tui.review.review_screen import ReviewScreen
 
-SHOWN = "Scores shown: a label given now counts as not blind."
+SHOWN = "A label is not blind now."
 SIZE = (120, 30)
 
 
@@ -48,7 +48,8 @@ async def test_what_is_said_as_another_screen_opens_is_told_on_that(store: Store
     session = add_talk(store)
     add_outcomes(store, session, retention(4))
     async with reviewing(store, session, SIZE) as (_, pilot):
-        await press(pilot, "R")
+        pilot.app.open_replay(session)  # type: ignore[attr-defined]
+        await settled(pilot)
         assert told(pilot) == [SHOWN]
 
 

@@ -223,6 +223,19 @@ async def test_scores_marks_and_labels_of_others_are_hidden_until_one_labels(
         assert not newest(store, session).blind
 
 
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_the_keys_that_are_needed_next_stay_beside_what_is_told_of_shown_scores(
+    store: Store, size: tuple[int, int]
+) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    async with reviewing(store, session, size) as (screen, pilot):
+        await press(pilot, "s")
+        assert told(pilot) == ["A label is not blind now."]
+        keys = screen.query_one(KeyLine).render_line(0).text
+        assert all(key in keys for key in ("j k turn", "n next", "w why", "esc back", "? help"))
+
+
 async def test_a_label_after_a_look_is_not_blind_even_when_the_session_is_opened_again(store: Store) -> None:
     session = add_talk(store)
     other = add_talk(store, name="Other")
@@ -233,7 +246,8 @@ async def test_a_label_after_a_look_is_not_blind_even_when_the_session_is_opened
         pilot,
     ):
         await press(pilot, "s")
-        assert "counts as not blind" in told(pilot)[0]
+        assert told(pilot) == ["A label is not blind now."]
+        # The keys that are needed next stand beside it.
         assert "knowledge retention" in drawn(screen.pane.score_list)
         await press(pilot, "J", "K")
         assert "knowledge retention" in drawn(screen.pane.score_list)

@@ -352,7 +352,7 @@ async def test_what_was_replayed_is_not_labelled_blind_and_the_replay_says_so(
     store: Store, ids: list[int]
 ) -> None:
     app = app_of(store)
-    said = "A replay shows the scores: a label given now counts as not blind."
+    said = "A label is not blind now."
     async with app.run_test(size=(120, 30)) as pilot:
         await until(pilot, lambda: sessions(app).current is not None)
         for again in (False, True):
