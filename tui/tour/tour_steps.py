@@ -116,7 +116,9 @@ STEPS: tuple[TourStep, ...] = (
         frozenset({"rates"}),
         "Notes become failure modes. `{failure_modes.rates}` counts them",
         {
-            "review": "After `{review.label_fail}` a digit says how; `{review.back}`, then `{library.failure_modes}`: how often"
+            # A pass has led on to another session by then.
+            "review": "After `{review.label_fail}` a digit says how; "
+            "`{review.back}`, then `{library.failure_modes}`: how often"
         },
     ),
     TourStep("agreement", "agreement", "says how sure a judge is"),
