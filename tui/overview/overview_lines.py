@@ -71,7 +71,12 @@ _FIGURES = 1 + SHARE_WIDTH + 9 + 12
 _SPLIT_FROM = 110
 _BY_LABEL = 24
 """Cells of two histograms more: of what people passed, and of what they failed."""
-_BY_LABEL_TOLD = "✓ passed, ✗ passed: of what people passed, or failed, as to the metric, how many it passed"
+_BY_LABEL_HEAD = "passed of people's"
+"""Stands over two columns of figures, of what people passed and of what they failed."""
+_BY_LABEL_LEAST = (len(_BY_LABEL_HEAD) - 2) // 2
+_BY_LABEL_TOLD = (
+    "passed of people's ✓, ✗: how many of those that people passed, or failed, as to the metric it passed"
+)
 _SPREAD = "0 spread 1"
 _DRAWN = f"{_SPREAD}: how many scores lie where"
 _BY_LABEL_DRAWN = (
@@ -201,7 +206,7 @@ def overview_lines(
 def _longest_by_label(found: Overview) -> int:
     """Return the cells of the longest figure that is told of what people passed, or failed."""
     told = [_passed_of(tally) for one in found.rates for tally in one.by_label.values()]
-    return max(map(len, (_head_by_label("✓", drawn=False), *told)))
+    return max(_BY_LABEL_LEAST, *map(len, told)) if told else _BY_LABEL_LEAST
 
 
 def _head_by_label(sign: str, *, drawn: bool) -> str:
@@ -209,7 +214,7 @@ def _head_by_label(sign: str, *, drawn: bool) -> str:
 
     A histogram has both of its ends told, as the one of all scores has.
     """
-    return f"0   {sign}    1" if drawn else f"{sign} passed"
+    return f"0   {sign}    1" if drawn else sign
 
 
 def _passed_of(tally: ScoreTally) -> str:
@@ -229,8 +234,9 @@ def _longest_name(found: Overview) -> int:
     return max((cell_len(make_safe(name)) for name in names), default=0)
 
 
-def _heading(*cells: str) -> Iterator[OverviewLine]:
-    yield OverviewLine()
+def _heading(*cells: str, above: str = "") -> Iterator[OverviewLine]:
+    """Yield a heading after a blank line, or after what stands above it."""
+    yield OverviewLine((ToldPart(above, "muted"),) if above else ())
     title, *rest = cells
     yield OverviewLine((ToldPart(title, "section"), ToldPart("".join(rest), "muted")))
 
@@ -256,7 +262,9 @@ def _metrics(found: Overview, drawing: Drawing, waiting: str) -> Iterator[Overvi
     head = f"{_metrics_title(found, room):<{room}}"
     rest = f"{'passes (interval)':<{SHARE_WIDTH}}{'scores':>9}"
     rest += f"  {'0  all   1' if split else _SPREAD}" if drawing.drawn else ""
-    yield from _heading(head, rest, _heads_by_label(drawing) if split else "")
+    # Two signs alone would not tell what is counted of them.
+    above = f"{' ' * (len(head) + len(rest) + 2)}{_BY_LABEL_HEAD}" if split and not drawing.drawn else ""
+    yield from _heading(head, rest, _heads_by_label(drawing) if split else "", above=above)
     for one in found.rates:
         yield _rate_line(one, drawing, split=split)
     # First what lets these figures differ from those of other screens, where a small window ends.

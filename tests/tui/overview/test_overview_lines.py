@@ -75,7 +75,10 @@ def test_figures_by_label_stand_whole_in_a_small_terminal():
         texts = [line.text.rstrip() for line in overview_lines(found(rate), Drawing(drawn=False))]
         assert all(len(text) <= 78 for text in texts)
         assert any(text.endswith(f"{passed:,} of {scores:,}") for text in texts)
-        assert any(text.endswith("✗ passed") for text in texts)
+        [above] = [place for place, text in enumerate(texts) if text.endswith("passed of people's")]
+        # Right over the two signs, so that it is told what is counted of each.
+        at = texts[above].index("passed of people's")
+        assert (texts[above + 1][at], texts[above + 1].endswith("✗")) == ("✓", True)
 
 
 def spending(*spent: RunSpending) -> list[RunCost]:
