@@ -451,10 +451,11 @@ def _perhaps_not_missed(one: MeasuredInShort) -> str:
     missed, sure = one.matrix.false_pass, one.surely_meant
     which = f"{missed:,}" if one.whole_misses == missed else f"{one.whole_misses:,} of the {missed:,}"
     told = f"{which} that it passed perhaps failed for another reason"
-    if not sure.people_failed:
-        return told
     them = "it" if one.whole_misses == 1 else "them"
-    return f"{told}: without {them} {part_of_words(sure.true_fail, sure.people_failed)}"
+    if sure.people_failed:
+        told = f"{told}: without {them} {part_of_words(sure.true_fail, sure.people_failed)}"
+    # As the key is called there, which says that the metric is right of a session.
+    return f"{told}; “is right” in Agreement settles {them}"
 
 
 def _sureness(found: Overview, metric: str) -> ShortWords:

@@ -96,12 +96,12 @@ def test_with_labels_it_says_what_the_judge_finds_of_what_people_failed():
         (
             1,
             "; 1 of the 2 that it passed perhaps failed for another reason: "
-            "without it 1 of 2 (too few labels); it failed",
+            "without it 1 of 2 (too few labels); “is right” in Agreement settles it; it failed",
         ),
         (
             2,
             "; 2 that it passed perhaps failed for another reason: "
-            "without them 1 of 1 (too few labels); it failed",
+            "without them 1 of 1 (too few labels); “is right” in Agreement settles them; it failed",
         ),
     ],
 )
@@ -303,4 +303,5 @@ def test_a_fail_at_a_turn_that_names_no_metric_leaves_the_share_of_what_is_surel
     said = sureness(Confusion(5, 1, 0, 4), 1)
     assert "caught 4 of 5 that people failed (28 to 99 %)" in said
     assert "; 1 that it passed perhaps failed for another reason: without it 4 of 4 (40 to 100 %)" in said
+    assert said.count("; “is right” in Agreement settles it") == 1
     assert "as a whole" not in said
