@@ -14,6 +14,7 @@ from textual.widget import Widget
 from turnwise.engine.scoring.progress import duration, others_words, rate_words
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.drawing.wrapping import fit
+from turnwise.tui.parts.typed_into import is_typed_into
 from turnwise.tui.shell.runs import RunState
 
 BAR_CELLS = (8, 32)
@@ -92,7 +93,9 @@ class RunLine(Widget):
         retrying = state.retrying >= SECONDS_TO_TELL
         # That nothing went wrong yet is no news while nothing is answered.
         failed = retrying_words(state.retrying) if retrying else f"{state.failed:,} not judged"
-        end = f"{STOP} stop "
+        # Typed into a field it would stop nothing; the line is drawn many times a second as it is.
+        stop, does = ("", "") if is_typed_into(self.screen) else (STOP, " stop")
+        end = f"{stop}{does} "
         room = width - cell_len(left) - cell_len(failed) - cell_len(end) - 4
         pace = _fitting(_paces(state, retrying=retrying), room)
         room -= cell_len(pace)
@@ -107,8 +110,8 @@ class RunLine(Widget):
             (pace, "dim"),
             (failed, "failed" if state.failed or retrying else "dim"),
             (" " * max(1, gap), "text"),
-            (STOP, "text"),
-            (end[len(STOP) :], "dim"),
+            (stop, "text"),
+            (f"{does} ", "dim"),
         )
         segments = [Segment(text, component(self, f"run--{style}")) for text, style in parts]
         return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from scored_sessions import BareApp
+from textual.widgets import Input
 
 from turnwise.conversations.store import Store
 from turnwise.tui.judging.run_line import RunLine, left_words
@@ -49,6 +50,19 @@ async def test_a_slow_run_says_how_long_it_has_been_and_what_is_left(
     assert told in text
     assert "░" in text
     assert text.endswith("x stop ")
+
+
+async def test_while_one_types_it_names_no_key_that_would_be_typed(store: Store) -> None:
+    app = BareApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        line, field = RunLine(), Input()
+        await app.screen.mount(line, field)
+        line.show(SLOW)
+        field.focus()
+        await pilot.pause()
+        assert line.render_line(0).text.rstrip().endswith("0 not judged")
+        app.screen.set_focus(None)
+        assert line.render_line(0).text.endswith("x stop ")
 
 
 async def test_a_run_of_checks_says_what_it_does_before_its_first_outcome(store: Store) -> None:
