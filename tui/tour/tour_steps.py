@@ -85,7 +85,7 @@ STEPS: tuple[TourStep, ...] = (
         "library",
         "leads to the list",
         frozenset({"open"}),
-        "These fail it. `{library.open}` reads the one under the cursor",
+        "Now read one: `{library.open}` opens what the cursor is on",
     ),
     TourStep(
         "review",

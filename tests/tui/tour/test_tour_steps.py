@@ -118,3 +118,9 @@ def test_while_one_types_the_key_that_keeps_what_was_typed_leaves_the_field_of_t
     assert words == "enter, then 2: see what goes wrong, and how sure"
     words = while_typing(TourProgress(0, on=True), "review").replace("`", "")
     assert words == "esc, esc, then 2: it shows how all came out"
+
+
+def test_the_list_is_not_said_to_fail_where_its_filter_may_have_gone() -> None:
+    at_list = next(number for number, step in enumerate(STEPS) if step.place == "library")
+    words = TourProgress(at_list, on=True).words("library", ACTIONS).replace("`", "")
+    assert words == "Now read one: enter opens what the cursor is on"
