@@ -20,7 +20,7 @@ from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.drawing.bars import with_shades
 from turnwise.tui.drawing.frames import LOWER, framed
 from turnwise.tui.drawing.lines import Line
-from turnwise.tui.drawing.lines_view import LinesView, paragraph
+from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.drawing.wrapping import wrap_items
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
@@ -283,7 +283,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
             if most > MOST_NOTES and len(more := self._told(row, most)) <= view.size.height:
                 lines = more
                 break
-        view.set_lines(lines)
+        view.set_lines(_with_no_heading_alone(lines, view.size.height, view.tones))
 
     def _told(self, row: int, notes: int) -> list[Line]:
         """Return the lines about a row. notes: at most so many stand there."""
@@ -556,3 +556,10 @@ class FailureModesScreen(ListingScreen[ModeTables]):
     def _changed(self) -> None:
         self.tables.forget_history()
         self.read(self.tables.rates.by)
+
+
+def _with_no_heading_alone(lines: list[Line], height: int, tones: Tones) -> list[Line]:
+    """Return lines of which the last in sight is no heading: it comes into sight with what it is of."""
+    last = lines[height - 1] if 0 < height < len(lines) else []
+    is_heading = bool(last) and last[0].style == tones.section
+    return [*lines[: height - 1], [], *lines[height - 1 :]] if is_heading else lines

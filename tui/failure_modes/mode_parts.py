@@ -70,8 +70,11 @@ class NotesPart:
 
     @property
     def _head(self) -> str:
-        """What stands over the failure modes: also whose names are in brackets, where there are any."""
-        return "modes (who gave it)" if any(row.others for row in self.rows) else "failure modes"
+        """What stands over the failure modes: also whose names are in brackets, where there are any.
+
+        Those without a name were given by who wrote the note.
+        """
+        return "modes (given by another)" if any(row.others for row in self.rows) else "failure modes"
 
     @property
     def _modes(self) -> int:

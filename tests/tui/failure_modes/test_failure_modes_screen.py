@@ -17,6 +17,8 @@ from tui_driver import shown, until, words_shown
 from turnwise.conversations.store import Store
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.demo.demo_store import fill as fill_demo
+from turnwise.tui.drawing.lines import line_text
 from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.drawing.rows_view import HEADER
@@ -349,6 +351,25 @@ async def test_the_name_of_a_mode_without_a_definition_is_corrected_alone(
         await until(pilot, lambda: store.modes.get(rude).name == "Rude")
         assert store.modes.get(rude).definition == ""
         await until(pilot, lambda: isinstance(app.screen, FailureModesScreen))
+
+
+async def test_no_heading_stands_alone_at_the_end_of_what_is_said_of_a_rate(store: Store) -> None:
+    await fill_demo(store)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("4", "percent_sign")
+        heading = "What people noted"
+        await until(pilot, lambda: "Bar, 0 to 100 %" in shown(app))
+        view = app.screen.query_one(LinesView)
+        for height in range(5, 12):
+            view.styles.max_height = view.styles.height = height
+            await pilot.pause()
+            await pilot.press("down", "up")
+            await pilot.pause()
+            said = [line_text(line).strip() for line in view.lines]
+            assert not said[view.size.height - 1].startswith(heading)
+            # It is there once it is scrolled to.
+            assert any(line.startswith(heading) for line in said)
 
 
 @pytest.mark.parametrize(("height", "told"), [(24, 6), (50, 9)])

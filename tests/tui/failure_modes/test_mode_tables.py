@@ -124,6 +124,9 @@ def test_beside_a_note_a_mode_that_another_gave_stands_with_their_name() -> None
     tables = NotesPart([mixed, note(2, "Rude")])
     for width in (80, 160):
         assert [tables.cells(row, width)[-1].text for row in (0, 1)] == ["Late, Rude (bob)", "Rude"]
+        # The head says what a name in brackets is; without any there is nothing to say.
+        assert tables.columns(width)[-1].title == "modes (given by another)"
+        assert NotesPart([note(2, "Rude")]).columns(width)[-1].title == "failure modes"
 
 
 def test_a_list_that_is_cut_says_how_many_more_there_are() -> None:
