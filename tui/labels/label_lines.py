@@ -258,8 +258,9 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
             *by_others,
         ]
     said += [(head, tones.muted, "history") for head in heads]
-    # What was given right now is told already.
-    if modes := [name for name in map(make_safe_line, view.modes) if name not in view.told]:
+    # What was given right now is told already, be it at the turn of the label or at another.
+    names = map(make_safe_line, view.modes)
+    if modes := [name for name in names if name.partition(" at turn ")[0] not in view.told]:
         # Said by its kind: beside what an undo tells, a name alone was taken for what was undone.
         kind = "mode" if len(modes) == 1 else "modes"
         said.append((f"{kind} {' · '.join(modes)}", tones.muted, "history"))

@@ -267,6 +267,9 @@ def test_only_a_note_bears_the_sign_of_notes() -> None:
     assert lines[1].rstrip() == "  mode Asks again"
     told = LabelView(mine=CurrentLabel("fail"), modes=["Asks again", "Rude"], told="given: Asks again")
     assert texts(short(told))[1].rstrip() == "  given: Asks again   mode Rude"
+    # Given at another turn than the label's it is not said twice either.
+    elsewhere = replace(told, modes=["Asks again at turn 10", "Rude at turn 2"])
+    assert texts(short(elsewhere))[1].rstrip() == "  given: Asks again   mode Rude at turn 2"
 
 
 def test_others_stand_in_one_order_in_a_line_and_below_each_other() -> None:
