@@ -259,7 +259,7 @@ def figure_lines(found: Agreement, who: str) -> list[FigureLine]:
     kept = f"{who} passed {matrix.true_pass:,} of {matrix.judge_passed:,} it passed"
     if _count_others(found):
         kept = f"{matrix.true_pass:,} of {matrix.judge_passed:,} it passed {_NOT_FAILED}"
-    rate = f"passed {measures.passed:,} of the {measures.scored:,} it scored"
+    rate = f"passed {measures.passed:,} of all {measures.scored:,} that are scored"
     lines = [
         _share("TNR", measures.tnr, failed_words(matrix, who), matrix.true_fail, matrix.people_failed),
         _share("TPR", measures.tpr, passes, matrix.true_pass, matrix.people_passed),

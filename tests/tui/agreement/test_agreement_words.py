@@ -73,7 +73,7 @@ def test_each_figure_says_what_it_means_here() -> None:
     assert lines["TNR"].words == "caught 7 of 9 that you failed"
     assert lines["precision"].words == "you passed 14 of 16 it passed"
     assert lines["kappa"].words == "agreed on 21 of 24, beyond chance"
-    assert lines["pass rate"].words == "passed 33 of the 50 it scored"
+    assert lines["pass rate"].words == "passed 33 of all 50 that are scored"
     assert "alpha" not in lines
     assert figure_lines(found(SKETCH, "mia", "ann"), "people")[-1].name == "alpha"
 
