@@ -222,16 +222,23 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
         if found is None:
             return
         # Elsewhere a share of a failure mode is of the sessions that people reviewed.
-        share = f"share: of all {counted(found.sessions, 'session')}"
-        share += ", reviewed or not" if found.by == MODE else ""
-        told = ["passes: of those the metric scored (95 % interval)"] if found.metric else []
-        told.append(self._order.words(found.rows, found.by))
+        reviewed = ", reviewed or not" if found.by == MODE else ""
+        hidden = hidden_words(found, self.table.size.width)
+        shares = [
+            f"share: of all {of}{reviewed}{hidden}"
+            for of in (counted(found.sessions, "session"), f"{found.sessions:,}")
+        ]
+        told = [self._order.words(found.rows, found.by)]
         if self.table.size.width >= LABELLED_FROM and any(one.disputed for one in found.rows):
             told.append(f"{DISPUTED} disputed by people")
         if (left := found.found.values - len(found.rows)) > 0:
             told.append(f"{counted(left, 'rarer value')} not shown")
         lines = self.query_one(DrawnLines)
-        words = (share + hidden_words(found, self.table.size.width), " · ".join(told))
+        passes = ("of those the metric scored (95 % interval)", "of those scored") if found.metric else ()
+        figures = [" · ".join((f"passes: {of}", *told)) for of in passes] or [" · ".join(told)]
+        # In few cells, what the figures are of is said in fewer words, and not cut.
+        room = lines.size.width or self.app.size.width
+        words = [next((one for one in ways if cell_len(one) <= room), ways[-1]) for ways in (shares, figures)]
         lines.set_lines([[Segment(text, lines.tones.muted)] for text in words])
 
     # Actions

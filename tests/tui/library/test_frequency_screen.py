@@ -50,6 +50,23 @@ async def test_values_stand_with_count_share_and_pass_rate(languages: Store, siz
         assert isinstance(app.screen, LibraryScreen)
 
 
+@pytest.mark.parametrize(
+    ("width", "words"),
+    [
+        (60, ("share: of all 6; 2 wait for your label: not in passes", "passes: of those scored · most")),
+        (80, ("share: of all 6 sessions; 2 wait for your label", "passes: of those the metric scored (95 %")),
+    ],
+)
+async def test_what_the_figures_are_of_is_said_in_the_room_there_is(
+    languages: Store, width: int, words: tuple[str, str]
+) -> None:
+    languages.queues.add("mine", [1, 2], sampler="random")
+    app = TurnwiseApp(languages)
+    async with app.run_test(size=(width, 24)) as pilot:
+        await counting(app, pilot)
+        await until(pilot, lambda: all(one in shown(app) for one in words))
+
+
 async def test_the_share_of_a_failure_mode_is_said_to_be_of_all_sessions(languages: Store) -> None:
     languages.modes.assign([1], languages.modes.add("Rude", "", "mia"), "mia")
     languages.modes.assign([2], languages.modes.add("Late", "", "mia"), "mia")
