@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from lock_holder import held
+from stored import land, score
 from textual.pilot import Pilot
 from textual.widgets import Input
 from tui_driver import sessions, shown, until, words_shown
@@ -112,6 +113,9 @@ async def test_the_head_says_how_many_selected_ones_the_list_does_not_show(
 async def test_what_is_done_to_the_selection_names_those_that_the_list_does_not_show(
     app: TurnwiseApp, size: tuple[int, int], key: str, title: str
 ) -> None:
+    for session in app.store.sessions.ids():
+        # What has no scores is not scored again.
+        land(app.store, session, score(0.9))
     async with app.run_test(size=size) as pilot:
         await until(pilot, lambda: sessions(app).count == 3)
         await _select_two_and_filter_the_third(app, pilot)
