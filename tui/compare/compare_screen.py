@@ -296,7 +296,7 @@ class CompareScreen(PlaceScreen[None]):
         # Where the list has a frame, its title says that.
         hidden = 0 if has_frames(self.app.size) else self._hidden
         parts = (
-            waiting_words(hidden, "counted above, not listed here"),
+            waiting_words(hidden, "counted above, not listed here", named=True),
             f"not compared: {left_out}" if left_out else "",
         )
         words = " · ".join(filter(None, parts))

@@ -12,6 +12,7 @@ from turnwise.conversations.store import (
     order_tells_outcome,
     query_tells_outcome,
 )
+from turnwise.conversations.words import counted
 
 if TYPE_CHECKING:
     from turnwise.tui.shell.shell import Shell
@@ -62,12 +63,14 @@ def open_query(store: Store, query: str, covered: Collection[int]) -> tuple[str,
     return (f"{query} -id:{','.join(map(str, out))}".strip() if out else query), len(out)
 
 
-def waiting_words(count: int, what: str = "not searched") -> str:
+def waiting_words(count: int, what: str = "not searched", *, named: bool = False) -> str:
     """Say of how many covered sessions a filter was not asked, or what else is so of them; empty for none.
 
     These are all that wait, whatever the filter would find: a count of those it would tell how they came out.
+    named: whether it says that they are sessions, as beside a list of something else.
     """
-    return f"{count:,} wait{'s' * (count == 1)} for your label: {what}" if count else ""
+    told = counted(count, "session") if named else f"{count:,}"
+    return f"{told} wait{'s' * (count == 1)} for your label: {what}" if count else ""
 
 
 def is_covered(shell: Shell, row: SessionRow) -> bool:

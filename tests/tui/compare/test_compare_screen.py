@@ -116,7 +116,7 @@ async def test_what_waits_for_a_blind_label_is_not_listed_until_it_is_labelled(
         assert not any("Case 1" in row for row in rows(screen))
         told = {
             WIDE: f"Pairs · all metrics · {counted(len(waiting), 'session')} hidden until you label them",
-            NARROW: f"{len(waiting)} wait for your label: counted above, not listed here",
+            NARROW: f"{len(waiting)} sessions wait for your label: counted above, not listed here",
         }[size]
         await until(pilot, lambda: told in shown(pilot.app))
         await press(pilot, "right")
