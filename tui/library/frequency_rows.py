@@ -103,13 +103,21 @@ def _place(tally: ValueTally) -> tuple[int, float, str]:
 def bar_cells(width: int, longest: int, metric: str) -> int:
     """Return the cells of the bars in so many for all: what the values leave, so that figures stand near.
 
-    longest: the cells of the longest value. metric: whose pass rate is shown.
+    longest: the cells of the longest value, for which bars of little room go. metric: whose pass rate is
+    shown.
     """
     if width < LABELLED_FROM:
-        return _BAR
+        # A share says it in figures too; which value it is, only the value.
+        return _BAR if longest <= value_cells(width, metric, _BAR) else 0
     beside = max(0, cell_len(_rate_head(metric, width)) - SHARE_WIDTH)
     left = left_in(width, _COLUMNS, _FIGURES + beside + max(_LEAST_VALUE, longest))
     return max(_BAR, min(_BAR_WIDEST, left))
+
+
+def value_cells(width: int, metric: str, bars: int, *, disputes: bool = False) -> int:
+    """Return the cells that values have of so many, beside bars of so many."""
+    _, *others = frequency_columns(width, "", metric, bars, disputes=disputes)
+    return left_in(width, 1 + len(others), sum(one.width for one in others))
 
 
 def frequency_columns(
@@ -120,12 +128,12 @@ def frequency_columns(
     bars: the cells of a bar. disputes: whether people dispute any of the sessions.
     """
     labels = _LABELS if width >= LABELLED_FROM else {}
-    head = _rate_head(metric, width)
+    head = _rate_head(metric, width, most=0 if bars else SHARE_WIDTH)
     return [
         TableColumn(title),
         TableColumn("sessions", _SESSIONS, right=True),
         TableColumn("share", _SHARE, right=True),
-        TableColumn("", bars),
+        *([TableColumn("", bars)] if bars else []),
         *([TableColumn(head, max(SHARE_WIDTH, cell_len(head)))] if metric else []),
         *(
             TableColumn(head, cells, right=True)
@@ -135,9 +143,13 @@ def frequency_columns(
     ]
 
 
-def _rate_head(metric: str, width: int) -> str:
-    """Return what stands over pass rates: of which metric they are, as far as there is room."""
-    most = _METRIC_WIDE if width >= LABELLED_FROM else _METRIC
+def _rate_head(metric: str, width: int, most: int = 0) -> str:
+    """Return what stands over pass rates: of which metric they are, as far as there is room.
+
+    most: the cells that it has; 0 for as many as it takes.
+    """
+    widest = _METRIC_WIDE if width >= LABELLED_FROM else _METRIC
+    most = min(widest, most - len(" passes")) if most else widest
     return f"{fit(metric_words(metric), most).rstrip()} passes"
 
 
@@ -151,7 +163,7 @@ def frequency_cells(
         Cell(tally.value or NOTHING, "text" if tally.value else "muted"),
         Cell(f"{tally.sessions:,}"),
         Cell(percent(share), "muted"),
-        Cell(bar(min(1.0, share), bars), "bar"),
+        *([Cell(bar(min(1.0, share), bars), "bar")] if bars else []),
         *([_rate_cell(tally)] if metric else []),
         *(_label_cells(tally, disputes) if wide else []),
     ]

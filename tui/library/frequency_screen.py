@@ -14,10 +14,12 @@ from textual.binding import BindingType
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.marks import DISPUTED
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Store, ValueTallies, ValueTally
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.drawing.lines_view import DrawnLines
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import DrawnLines, paragraph
 from turnwise.tui.drawing.record_table import Cell, RecordTable
 from turnwise.tui.library.column_choice_dialog import ColumnChoiceDialog
 from turnwise.tui.library.frequency_rows import (
@@ -25,12 +27,14 @@ from turnwise.tui.library.frequency_rows import (
     DAY,
     LABELLED_FROM,
     MODE,
+    NOTHING,
     FrequencyOrder,
     bar_cells,
     column_title,
     frequency_cells,
     frequency_columns,
     sorted_values,
+    value_cells,
     value_query,
 )
 from turnwise.tui.parts.choice_list import Choice
@@ -48,6 +52,10 @@ from turnwise.tui.shell.shell import ShellOfApp
 
 COLUMN = "library.counted"
 """The name under which the store remembers the column that was counted last."""
+
+
+MOST_OF_A_VALUE = 4
+"""Lines below the list that tell a value whole, at the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +96,9 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
     FrequencyScreen {
         & RecordTable { height: 1fr; }
         & DrawnLines { height: 2; padding: 0 2; }
-        &.-empty RecordTable, &.-empty DrawnLines { display: none; }
+        & #whole { display: none; margin-top: 1; }
+        &.-cut #whole { display: block; }
+        &.-empty RecordTable, &.-empty DrawnLines, &.-empty #whole { display: none; }
     }
     """
 
@@ -127,6 +137,7 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
         # What the figures are of is said above them: far below them it would not be found.
         yield DrawnLines()
         yield RecordTable()
+        yield DrawnLines(id="whole")
         yield EmptyWords()
         yield KeyLine("frequency")
 
@@ -214,8 +225,32 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
 
         title = column_title(found.by, found.metrics)
         columns = frequency_columns(width, title, metric, bars, disputes=disputes)
+        room = value_cells(width, metric, bars, disputes=disputes)
+        # Of a column in which one is cut all are told below, so that no key moves the list.
+        self.set_class(longest > room, "-cut")
+        if longest > room:
+            value = max((one.value for one in found.rows), key=cell_len)
+            self.query_one("#whole").styles.height = len(self._whole(value))
         self.table.show(columns, len(found.rows), draw, cursor=cursor)
+        self._say_value()
         self.refresh_bindings()
+
+    def on_record_table_highlighted(self, event: RecordTable.Highlighted) -> None:
+        """Say the whole value under the cursor."""
+        event.stop()
+        self._say_value()
+
+    def _say_value(self) -> None:
+        found, place = self._counted, self.table.cursor
+        if found is None or not self.has_class("-cut") or place >= len(found.rows):
+            return
+        self.query_one("#whole", DrawnLines).set_lines(self._whole(found.rows[place].value))
+
+    def _whole(self, value: str) -> list[Line]:
+        """Return a value over as many lines as it takes, if these are few."""
+        style = self.query_one("#whole", DrawnLines).tones.text
+        words = make_safe_line(value) or NOTHING
+        return paragraph(words, max(1, self.size.width - 4), style, most=MOST_OF_A_VALUE)
 
     def _say(self) -> None:
         found = self._counted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from stored import keep, land, score
 from textual.pilot import Pilot
-from tui_driver import sessions, shown, until
+from tui_driver import sessions, shown, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
@@ -205,3 +205,26 @@ async def test_one_that_was_made_ahead_counts_what_was_said_since(languages: Sto
         await counting(app, pilot)
         await until(pilot, lambda: made.table.count == 3 and " fr " in shown(app))
         assert app.screen is made
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_the_value_under_the_cursor_is_told_whole_where_the_list_cuts_one(
+    languages: Store, size: tuple[int, int]
+) -> None:
+    long = "A passenger who lost a suitcase between two flights wants to know who pays for new clothes"
+    for number, value in enumerate((f"{long} in Malaga.", f"{long} in Palma, and a pram.", "Short.")):
+        keep(languages, f"lost {number}", name=f"lost {number}", metadata={"story": value})
+    languages.remembered.keep(COLUMN, "meta.story")
+    app = TurnwiseApp(languages)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("ctrl+f")
+        await until(pilot, lambda: "story" in shown(app) and "A passenger" in shown(app))
+        await until(pilot, lambda: app.screen.query_one("#whole").display)
+        seen = set()
+        for _ in range(6):
+            seen |= {end for end in ("in Malaga.", "Palma, and a pram.") if end in words_shown(app)}
+            await pilot.press("down")
+            await pilot.pause()
+        assert seen == {"in Malaga.", "Palma, and a pram."}
+        # Where values need it, bars give them their cells.
+        assert ("█" in shown(app)) is (size[0] > 80)
