@@ -81,8 +81,9 @@ class StillScreen(EndsOnce[ScreenResultType]):
         return super().refresh(*regions, repaint=repaint and drawn, layout=layout, recompose=recompose)
 
     async def on_event(self, event: events.Event) -> None:
-        """Answer an event. A screen that is mounted or resized at its end, without parts, fills nothing."""
-        if not (isinstance(event, events.Mount | events.Resize) and composes_nothing(self)):
+        """Answer an event. A screen that comes to be, or to the front, at its end has no parts to fill."""
+        fills = isinstance(event, events.Mount | events.Resize | events.ScreenResume)
+        if not (fills and composes_nothing(self)):
             await super().on_event(event)
 
     def on_compose(self) -> None:

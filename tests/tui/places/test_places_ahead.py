@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from importlib import import_module
 from typing import Any, cast
 
 import pytest
+from textual.events import Key
 from textual.pilot import Pilot
 from tui_driver import shown, until
 
@@ -43,6 +45,21 @@ async def test_a_place_that_was_made_ahead_looks_as_one_that_was_not(
             await settled(app, pilot)
             seen.append(shown(app))
     assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("key", PLACES)
+@pytest.mark.parametrize("seconds", [0.0, 0.02])
+async def test_an_app_that_ends_as_a_place_is_opened_ends_as_any_other(
+    filled: Store, key: str, seconds: float
+) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        app.post_message(Key(key, key))
+        await asyncio.sleep(seconds)
+        app.exit()
+    # What went wrong in it would have been raised here.
+    assert app.return_code == 0
 
 
 async def test_a_place_shows_what_came_since_it_was_made(filled: Store) -> None:

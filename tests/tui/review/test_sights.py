@@ -210,14 +210,15 @@ async def test_what_was_looked_at_in_compare_is_not_labelled_blind(store: Store,
         await settled(pilot)
         await settled(pilot)
         below = screen.list.in_sight.stop
-        last, *others = screen._pairs[below - 1 : below + 2]
+        # The list is longer for a moment, as long as it is not known what stands above it.
+        last, below_it, far = *screen._pairs[below - 1 : below + 1], screen._pairs[-1]
         looked_at = [last]
         if reads_both:
             screen.list.move_cursor(below - 1)
             await press(pilot, "enter", "J")
             assert isinstance(app.screen, PairScreen)
-            looked_at.append(others[0])
-        waiting = [one.session_id for pair in (last, *others) for one in (pair.a, pair.b)]
+            looked_at.append(below_it)
+        waiting = [one.session_id for pair in (*looked_at, far) for one in (pair.a, pair.b)]
         seen = [one.session_id for pair in looked_at for one in (pair.a, pair.b)]
         # What waits in a queue is not listed there: it comes to wait only now.
         store.queues.add("mine", waiting, sampler="random")
