@@ -359,18 +359,20 @@ def _runs(store: Store, query: str, sessions: int) -> _Fields:
 def _newest(store: Store, query: str, sessions: int, runs: Sequence[RunRate]) -> NewestRun | None:
     """Read of the newest run what is read of all; nothing where it judged all, or is the only one.
 
-    One that was stopped, or is under way, says little of its few sessions: it is left out where another one
-    ended.
+    It is the newest that judged some of the sessions by a metric by which another run judged before, and no
+    later one: what a check finds of all sessions tells of no new version of the chatbot. A run that was
+    stopped, or is under way, says little of its few sessions: it is left out where another one ended.
     """
-    ended = [one for one in dict.fromkeys(one.run for one in runs) if store.runs.has_ended(one)]
-    newest = max(ended or (one.run for one in runs), default=0)
-    if all(one.run == newest for one in runs):
-        return None
-    among = f"{query} run:{newest}".strip()
-    count = store.sessions.count(among)
-    if count >= sessions:
-        return None
-    return NewestRun(newest, count, store.tallies.turns(among), _modes(store, among, None))
+    ended = {one for one in dict.fromkeys(one.run for one in runs) if store.runs.has_ended(one)}
+    by_metric: dict[str, set[int]] = {}
+    for one in runs:
+        if one.run in ended or not ended:
+            by_metric.setdefault(one.metric, set()).add(one.run)
+    for newest in sorted({max(judged) for judged in by_metric.values() if len(judged) > 1}, reverse=True):
+        among = f"{query} run:{newest}".strip()
+        if (count := store.sessions.count(among)) < sessions:
+            return NewestRun(newest, count, store.tallies.turns(among), _modes(store, among, None))
+    return None
 
 
 def _replaced(store: Store, rates: Sequence[PassRate]) -> _Fields:

@@ -75,8 +75,8 @@ def read_examples(
     """
     # A name that means nothing is refused before anything long begins.
     named = dict(store.sessions.groups(group)) if group else None
-    verdicts, told, _ = verdicts_to_learn_from(store, metric=metric, scores=scores, query=query)
-    check_enough(verdicts, told)
+    verdicts, told, held_back = verdicts_to_learn_from(store, metric=metric, scores=scores, query=query)
+    check_enough(verdicts, told, held_back)
     sessions = sorted(verdicts)
     kept = store.learned.kept_scores(sessions)
     subjects = []
@@ -107,22 +107,28 @@ def read_examples(
     return ExampleSet(examples, subjects, f"{len(examples):,} {told}", grouped_by)
 
 
-def check_enough(verdicts: Mapping[int, bool], told: str) -> None:
-    """Raise SettingError where there are too few labels, or too few of one kind. told: what they are."""
+def check_enough(verdicts: Mapping[int, bool], told: str, held_back: int = 0) -> None:
+    """Raise SettingError where there are too few labels, or too few of one kind. told: what they are.
+
+    held_back: how many are kept for the test. Where some are, so is about every second one that comes, and
+    twice as many as lack have to be labelled.
+    """
     passed = sum(verdicts.values())
     failed = len(verdicts) - passed
+    times, about = (2, "about ") if held_back else (1, "")
     wanted = [
-        counted(FEWEST_OF_EACH - count, f"more that {one}", f"more that {more}")
+        about + counted(times * (FEWEST_OF_EACH - count), f"more that {one}", f"more that {more}")
         for count, one, more in ((passed, "passes", "pass"), (failed, "fails", "fail"))
         if count < FEWEST_OF_EACH
     ]
     of_kinds = " and ".join(wanted)
-    in_all = f"{FEWEST - len(verdicts):,} more in all" if len(verdicts) < FEWEST else ""
+    in_all = f"{about}{times * (FEWEST - len(verdicts)):,} more in all" if len(verdicts) < FEWEST else ""
     if wanted or in_all:
+        kept = ", as half of them will be kept for the test" if held_back else ""
         raise SettingError(
             f"Too few {told} to learn from: {passed:,} pass, {failed:,} fail",
             detail=f"It takes {FEWEST} in all, at least {FEWEST_OF_EACH} of each kind: label "
-            f"{', '.join(part for part in (of_kinds, in_all) if part)}.",
+            f"{', '.join(part for part in (of_kinds, in_all) if part)}{kept}.",
             next_step="`turnwise queue new today` chooses sessions to label.",
         )
 

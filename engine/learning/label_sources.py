@@ -44,7 +44,7 @@ def _source(store: Store, *, metric: str = "", scores: str = "") -> LabelSource:
     passed = sum(verdicts.values())
     trouble = None
     try:
-        check_enough(verdicts, told)
+        check_enough(verdicts, told, held_back)
     except SettingError as error:
         trouble = error
     return LabelSource(metric, scores, told, passed, len(verdicts) - passed, trouble, held_back)

@@ -124,6 +124,20 @@ def test_of_a_newest_run_that_judged_only_some_sessions_the_same_is_told_as_of_a
     assert overview(store, "label:fail").newest is None
 
 
+def test_a_check_of_all_sessions_after_it_hides_no_newest_run(store: Store) -> None:
+    fill(store)
+    run = store.runs.begin(judge="", metrics=["repetition"])
+    for session in store.sessions.ids():
+        identity = Identity(session, None, "repetition", 1, "repetition", "case", "", "")
+        found = Score(metric="repetition", reason="", score=0.0, threshold=0.5)
+        store.scores.add_all(run, [(identity, found)])
+    store.runs.finish(run)
+    whole = overview(store)
+    assert whole.runs[0].run == run
+    assert whole.newest is not None
+    assert whole.newest.run == 4
+
+
 def test_a_run_that_was_stopped_says_nothing_of_what_is_newest(store: Store) -> None:
     talks = fill(store)
     run = store.runs.begin(judge="judge-1", metrics=["honesty"])

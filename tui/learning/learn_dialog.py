@@ -387,10 +387,8 @@ def _held_back_words(source: LabelSource) -> str:
     if not source.held_back:
         return ""
     are = "is" if source.held_back == 1 else "are"
-    # Whoever is told how many labels are lacking labels some that go to the test.
     return (
-        f"{counted(source.held_back, 'more labelled session')} {are} kept for the test and not learned from; "
-        "so are about half of those labelled next."
+        f"{counted(source.held_back, 'more labelled session')} {are} kept for the test and not learned from."
     )
 
 

@@ -319,7 +319,7 @@ def _weakest_now(found: Overview, worst: PassRate) -> RunRate | None:
     """
     name = worst.tally.metric
     runs = {one.run for one in found.runs if one.metric == name}
-    newest = max((one.run for one in found.runs), default=0)
+    newest = found.newest.run if found.newest is not None else max((one.run for one in found.runs), default=0)
     if found.of_run or len(runs) < 2 or newest not in runs:
         return None
     weakest = min((one for one in found.runs if one.run == newest), key=lambda one: (one.rate, one.metric))
