@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from turnwise.tui.drawing.dimmed_lines import DimmedLines
 from turnwise.tui.drawing.still import StillScreen
-from turnwise.tui.textual_internals.views import bare_lines
+from turnwise.tui.textual_internals.views import bare_lines, before_each_frame, draw_whole_lines
 
 LEAST_BESIDE = 6
 """From so many cells on either side of the panel on, the screen below is seen beside it."""
@@ -35,14 +35,16 @@ def dims_below(panel: str) -> Callable[[type[_Screen]], type[_Screen]]:
     stands over it, as a query names that.
     """
 
+    def blank_beside_panel(screen: _Screen) -> None:
+        before, blank = screen.__dict__.get("_blank_below", range(0)), _beside_panel(screen, panel)
+        screen.__dict__["_blank_below"] = blank
+        # Also what stands beside a panel comes or goes with its lines.
+        draw_whole_lines(screen, set(before).symmetric_difference(blank))
+
     def dimming(kind: type[_Screen]) -> type[_Screen]:
         def render_lines(screen: _Screen, crop: Region) -> list[Strip]:
             screen.__dict__.pop("_dims_below", None)
-            before, blank = screen.__dict__.get("_blank_below", range(0)), _beside_panel(screen, panel)
-            screen.__dict__["_blank_below"] = blank
-            # What a panel that got smaller leaves is known as it was beside the panel.
-            anew = set(before).symmetric_difference(blank)
-            lines = bare_lines(screen, crop, anew) if screen.styles.background.a < 1 else None
+            lines = bare_lines(screen, crop) if screen.styles.background.a < 1 else None
             return super(kind, screen).render_lines(crop) if lines is None else lines
 
         def render_line(screen: _Screen, y: int) -> Strip:
@@ -59,6 +61,7 @@ def dims_below(panel: str) -> Callable[[type[_Screen]], type[_Screen]]:
 
         kind.render_lines = render_lines  # type: ignore[method-assign, assignment]
         kind.render_line = render_line  # type: ignore[method-assign, assignment]
+        before_each_frame(kind, blank_beside_panel)
         return kind
 
     return dimming

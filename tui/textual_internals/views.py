@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from typing import Protocol, TypeVar, cast
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, TypeVar, cast
 
 from textual import events
 from textual.geometry import Region, Size
+from textual.screen import Screen
 from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar
 from textual.strip import Strip
@@ -110,10 +111,8 @@ def count_lines(listed: OptionList) -> None:
     listed._update_lines()
 
 
-def bare_lines(view: Widget, crop: Region, anew: Collection[int] = ()) -> list[Strip] | None:
+def bare_lines(view: Widget, crop: Region) -> list[Strip] | None:
     """Return the lines of a view as it draws them, only those anew that changed; None where it has an edge.
-
-    anew: lines that are to be drawn anew although nothing was told of them.
 
     Textual makes another strip of each line, for borders, padding and tints that it may have. So a line that
     is drawn again is not known again: it is cut up anew, and what is sent to the terminal made anew. No issue
@@ -126,8 +125,6 @@ def bare_lines(view: Widget, crop: Region, anew: Collection[int] = ()) -> list[S
     if width != kept._width:
         kept.clear()
         kept._width = width
-    for y in anew:
-        kept._cache.pop(y, None)
     _, background = view.background_colors
     filters = view.get_line_filters()
     lines = []
@@ -140,6 +137,34 @@ def bare_lines(view: Widget, crop: Region, anew: Collection[int] = ()) -> list[S
     kept._dirty_lines.difference_update(crop.line_range)
     first, last = crop.column_span
     return lines if (first, last) == (0, width) else [line.crop(first, last) for line in lines]
+
+
+def draw_whole_lines(screen: Screen[Any], lines: Iterable[int]) -> None:
+    """Let the frame that is about to be drawn show lines of a screen anew, from edge to edge.
+
+    Where a part of a screen gets another size, Textual takes that only the cells changed in which it stands
+    or stood. No issue was found.
+    """
+    for y in lines:
+        screen._styles_cache._cache.pop(y, None)
+        screen._compositor._dirty_regions.add(Region(0, y, screen.size.width, 1))
+
+
+_Screen = TypeVar("_Screen", bound=Screen[Any])
+
+
+def before_each_frame(kind: type[_Screen], prepare: Callable[[_Screen], object]) -> None:
+    """Call `prepare` with a screen of a class before each frame of it, once all parts have their places.
+
+    Textual tells of frames only after they are drawn. No issue was found.
+    """
+
+    def compositor_refresh(screen: _Screen) -> None:
+        prepare(screen)
+        # Looked up in each frame: what draws frames is exchanged once the app begins.
+        Screen._compositor_refresh(screen)
+
+    kind._compositor_refresh = compositor_refresh  # type: ignore[method-assign, assignment]
 
 
 def own_scroll_bar(widget: Widget, make: Callable[[], ScrollBar]) -> ScrollBar:
