@@ -209,8 +209,10 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
             return replace(action, title="complete" if self._completion else "next field")
         if action.name != "start":
             return action
-        if self._names_file or self.focused is not self._path:
+        if self._names_file:
             return replace(action, title="play")
+        if self.focused is not self._path:
+            return replace(action, title="choose file")
         choice = self.choices.current
         if choice is None or choice.disabled:
             return replace(action, rank=0)
@@ -265,7 +267,18 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
         elif self.focused is self._path:
             self._take_choice()
         else:
-            self._say(f"There is no file {self._file}.", wrong=True)
+            self.set_focus(self._path)
+            self._say(self._no_file_words, wrong=True)
+
+    @property
+    def _no_file_words(self) -> str:
+        """Why what is typed names no file that can be read."""
+        typed = self._path.value.strip()
+        if not typed:
+            return "No file of scenarios is named yet: choose one."
+        if self._file.is_dir():
+            return f"{typed} is a folder: choose a file of scenarios in it."
+        return f"There is no file {self._file}."
 
     def _take_choice(self) -> None:
         choice = self.choices.current

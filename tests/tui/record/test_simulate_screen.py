@@ -101,6 +101,29 @@ async def test_the_line_of_keys_says_what_enter_and_tab_do_here(store: Store, fo
         assert line_of_keys(app).startswith("enter play   tab next field")
 
 
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_from_another_line_a_folder_is_told_to_be_one_and_a_file_of_it_can_be_chosen(
+    store: Store, folder: Path, size: tuple[int, int]
+) -> None:
+    (folder / "more").mkdir()
+    (folder / "more" / "deep.yaml").write_text(SCRIPTS)
+    async with asking(store, size) as (app, pilot):
+        for typed, why in (
+            ("", "No file of scenarios is named yet: choose one."),
+            ("more/", "more/ is a folder: choose a file of scenarios in it."),
+            ("none.yaml", "There is no file none.yaml."),
+        ):
+            write(app, path=typed)
+            app.screen.set_focus(app.screen.query_one("#target", Input))
+            await until(pilot, lambda: line_of_keys(app).startswith("enter choose file"))
+            await press(pilot, "enter")
+            await until(pilot, lambda why=why: why in words_shown(app))  # type: ignore[misc]
+            assert app.focused is app.screen.query_one("#path")
+        write(app, path="more/")
+        await press(pilot, "enter")
+        assert app.screen.query_one("#path", Input).value == "more/deep.yaml"
+
+
 async def press(pilot: Pilot[int], *keys: str) -> None:
     """Press keys; a dialog is waited for by a task, which does not end while it is open."""
     for key in keys:
