@@ -8,7 +8,8 @@ next of the list.
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import replace
+from typing import Any, Literal, Protocol
 
 from turnwise.conversations.marks import LabelWord
 from turnwise.tui.review.session_walk import SessionWalk
@@ -18,15 +19,20 @@ Waiting = Literal["", "label", "fail", "unexplained fail"]
 """What label a session has from which enter goes on; a fail is unexplained until it has a note."""
 
 
+class HoldsSettings(Protocol):
+    """What the settings of this sitting are kept in."""
+
+    settings: Settings
+
+
 class GoingOn:
     """Knows whether a label goes on by itself, what waits for more words, and where one came from."""
 
-    def __init__(self, walk: SessionWalk, settings: Settings, *, in_queue: bool) -> None:
+    def __init__(self, walk: SessionWalk, holder: HoldsSettings, *, in_queue: bool) -> None:
         """walk: goes from session to session. in_queue: whether a queue is reviewed."""
         self._walk = walk
+        self._holder = holder
         self._setting = "next_in_queue" if in_queue else "next_after_label"
-        self.on: bool = getattr(settings, self._setting)
-        """Whether a label opens the next session by itself."""
         self._waiting: int | None = None
         """The session that was labelled last and stays, until one goes on."""
         self._left: list[int] = []
@@ -38,10 +44,18 @@ class GoingOn:
         self._led_here = False
         """Whether a label led to the session that is read."""
 
+    @property
+    def on(self) -> bool:
+        """Whether a label opens the next session by itself: in all reviews of this kind alike."""
+        is_on: bool = getattr(self._holder.settings, self._setting)
+        return is_on
+
     def toggle(self) -> None:
         """Go on by itself from now on, or no longer, and keep that in the settings. Raises SettingError."""
-        self.on = not self.on
-        keep_setting(self._setting, self.on)
+        is_on = not self.on
+        changed: dict[str, Any] = {self._setting: is_on}
+        self._holder.settings = replace(self._holder.settings, **changed)
+        keep_setting(self._setting, is_on)
 
     def leads_on(self, word: LabelWord) -> bool:
         """Return whether such a label opens the next session at once."""

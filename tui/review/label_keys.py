@@ -11,7 +11,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import AssignedMode
-from turnwise.tui.parts.notice import note
+from turnwise.tui.parts.notice import drop_notes, note
 from turnwise.tui.parts.title_bar import named_in_title
 from turnwise.tui.review.going_on import GoingOn, Waiting
 from turnwise.tui.review.panes import Panes
@@ -74,6 +74,8 @@ class LabelKeys:
         session_id, seen = self._labels.session.id, self._labels.session.modes_in_sight
         # A key that comes before its session is on the screen is meant for none.
         if self._labels.is_read:
+            # What was told before would stand over the keys that follow a label.
+            drop_notes(self._screen.app)
             leads_on = self._going_on.leads_on(word)
             gone = await self._labels.judge(word, self._panes.failing_number, leads_on=leads_on)
             if session_id != self._labels.session.id or is_leaving(self._screen):

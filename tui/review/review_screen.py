@@ -171,7 +171,7 @@ class ReviewScreen(StillScreen[int]):
         self.walk.begin(self.session_id)
         self.labels = SessionLabels(self.shell, self.session_id, self._labels_changed, self._sessions)
         self.queue = QueueMode(self, self.shell, self._sessions, go_to=self.walk.go_to, leave=self._leave)
-        self.going_on = GoingOn(self.walk, self.shell.settings, in_queue=self.queue.is_on)
+        self.going_on = GoingOn(self.walk, self.shell, in_queue=self.queue.is_on)
         self.histories = Histories(self, self.shell, self.labels, self.panes, self.jump_to_turn)
         self.elsewhere = Elsewhere(
             self,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
 from turnwise.conversations.marks import LabelWord
@@ -10,6 +12,14 @@ from turnwise.tui.review.session_walk import SessionWalk
 from turnwise.tui.session_lists.stored_sessions import Neighbours
 from turnwise.tui.settings.settings import Settings
 
+STAY = Settings(next_in_queue=False, next_after_label=False)
+GO = Settings(next_in_queue=True, next_after_label=True)
+
+
+@dataclass
+class Sitting:
+    settings: Settings
+
 
 class Labelled:
     """Sessions 1 and 2, of which the labels go on by themselves."""
@@ -17,7 +27,7 @@ class Labelled:
     def __init__(self, session: int) -> None:
         self.session = session
         self.walk = SessionWalk(self._read, lambda words: None)
-        self.going_on = GoingOn(self.walk, Settings(next_after_label=True), in_queue=False)
+        self.going_on = GoingOn(self.walk, Sitting(Settings(next_after_label=True)), in_queue=False)
 
     def _read(self, session: int) -> None:
         self.session = session
@@ -76,7 +86,7 @@ def test_what_was_said_of_the_session_in_sight_is_undone_before_what_a_label_led
 @pytest.mark.parametrize("word", ["pass", "fail", "defer"])
 def test_after_each_label_that_stays_enter_goes_on(word: LabelWord, in_queue: bool) -> None:
     walk = SessionWalk(lambda session: None, lambda words: None)
-    stays = GoingOn(walk, Settings(next_in_queue=False, next_after_label=False), in_queue=in_queue)
+    stays = GoingOn(walk, Sitting(STAY), in_queue=in_queue)
     assert not stays.waits(1)
     assert not stays.said(1, word)
     assert stays.waits(1)
@@ -86,8 +96,17 @@ def test_after_each_label_that_stays_enter_goes_on(word: LabelWord, in_queue: bo
 @pytest.mark.parametrize("in_queue", [False, True])
 def test_of_labels_that_go_on_by_themselves_a_fail_alone_waits(in_queue: bool) -> None:
     walk = SessionWalk(lambda session: None, lambda words: None)
-    goes = GoingOn(walk, Settings(next_in_queue=True, next_after_label=True), in_queue=in_queue)
+    goes = GoingOn(walk, Sitting(GO), in_queue=in_queue)
     assert goes.said(1, "pass")
     assert not goes.waits(1)
     assert not goes.said(1, "fail")
     assert goes.waits(1)
+
+
+def test_what_one_wants_holds_in_all_reviews_of_the_sitting_that_are_of_the_same_kind() -> None:
+    sitting, walk = Sitting(GO), SessionWalk(lambda session: None, lambda words: None)
+    open_already = GoingOn(walk, sitting, in_queue=True)
+    GoingOn(walk, sitting, in_queue=True).toggle()
+    assert not open_already.on
+    assert not GoingOn(walk, sitting, in_queue=True).on
+    assert GoingOn(walk, sitting, in_queue=False).on

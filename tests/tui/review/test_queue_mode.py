@@ -257,20 +257,6 @@ async def test_undo_after_going_on_takes_back_the_mode_that_was_given_there_last
         assert screen.labels._modes.of(ids[0]).to_redo is None
 
 
-async def test_one_may_stay_and_that_is_remembered(store: Store, ids: list[int]) -> None:
-    sessions = queue_of(store, ids)
-    async with reviewing(store, ids[0], WIDE, sessions) as (screen, pilot):
-        assert "> after a pass: next" in keys(screen)
-        await press(pilot, "greater_than_sign")
-        assert told(pilot)[-1] == "From now on a session stays after each label; enter goes on."
-        await press(pilot, "p")
-        assert "> after a pass: stay" in keys(screen)
-        assert screen.session_id == ids[0]
-    from turnwise.tui.settings.settings import load_settings
-
-    assert not load_settings().next_in_queue
-
-
 @pytest.mark.parametrize("word", ["p", "f", "d"])
 @pytest.mark.parametrize("in_queue", [False, True])
 async def test_after_a_label_that_stays_enter_goes_on_also_the_one_that_ends_a_note(

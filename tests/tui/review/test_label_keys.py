@@ -1,0 +1,50 @@
+"""Whether a label opens the next session, and that it is seen what enter does after one that stays."""
+
+from __future__ import annotations
+
+from reviewing import press, reviewing, settled, told
+
+from turnwise.conversations.store import Store
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.session_lists.stored_sessions import QueueSessions
+from turnwise.tui.settings.settings import load_settings
+
+WIDE, NARROW = (140, 40), (80, 24)
+
+
+def queue_of(store: Store, ids: list[int]) -> QueueSessions:
+    return QueueSessions(store, store.queues.get(store.queues.add("friday", ids, sampler="random")))
+
+
+def keys(screen: ReviewScreen) -> str:
+    return screen.query_one(KeyLine).render_line(0).text
+
+
+async def test_one_may_stay_and_that_is_remembered(store: Store, ids: list[int]) -> None:
+    sessions = queue_of(store, ids)
+    async with reviewing(store, ids[0], WIDE, sessions) as (screen, pilot):
+        assert "> after a pass: next" in keys(screen)
+        await press(pilot, "greater_than_sign")
+        assert told(pilot)[-1] == "From now on a session stays after each label; enter goes on."
+        await press(pilot, "p")
+        assert "> after a pass: stay" in keys(screen)
+        assert screen.session_id == ids[0]
+        await press(pilot, "escape")
+        again = ReviewScreen(ids[1], sessions)
+        await pilot.app.push_screen(again)
+        await settled(pilot)
+        assert "> after a pass: stay" in keys(again)
+    assert not load_settings().next_in_queue
+
+
+async def test_the_keys_that_follow_a_label_are_seen_where_something_was_told_before(
+    store: Store, ids: list[int]
+) -> None:
+    async with reviewing(store, ids[0], NARROW, queue_of(store, ids)) as (screen, pilot):
+        await press(pilot, "greater_than_sign")
+        assert told(pilot)
+        assert "note" not in keys(screen)
+        await press(pilot, "f")
+        assert not told(pilot)
+        assert "enter go on" in keys(screen)
