@@ -296,6 +296,8 @@ def _sureness(one: Disagreement) -> float:
 
 
 NO_PAIRS = "no session has both a score and a label"
+NONE_PASSED = "neither judge nor people passed any of them"
+NOTHING_APART = "TPR + TNR is 1 or less: the judge tells nothing apart"
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +361,7 @@ def measure(matrix: Confusion, passed: int, scored: int) -> Measures:
         tpr=exact_share(matrix.true_pass, matrix.people_passed, nobody_passed),
         tnr=exact_share(matrix.true_fail, matrix.people_failed, nobody_failed),
         precision=exact_share(matrix.true_pass, matrix.judge_passed, none or "the judge passed none of them"),
-        f1=_f1(matrix, none or "judge and people passed none of them"),
+        f1=_f1(matrix, none or NONE_PASSED),
         kappa=kappa_of_matrix(matrix, none),
         pass_rate=exact_share(passed, scored, "no session has a score"),
         corrected_pass_rate=_corrected(matrix, passed, scored, nobody_passed or nobody_failed),
@@ -426,6 +428,6 @@ def kappa_between(matrix: Confusion, why: str) -> Figure:
 def _corrected(matrix: Confusion, passed: int, scored: int, none: str) -> Figure:
     value = corrected_rate(share(passed, scored), matrix.tpr, matrix.tnr)
     if isnan(value):
-        return Figure(None, why=none or "tells nothing apart: TPR + TNR ≤ 1")
+        return Figure(None, why=none or NOTHING_APART)
     counts = (matrix.true_pass, matrix.people_passed), (matrix.true_fail, matrix.people_failed)
     return Figure(value, *corrected_rate_interval(*counts, (passed, scored)))

@@ -9,7 +9,7 @@ from typing import Literal
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted, percent, percent_range
-from turnwise.engine.people.agreement import Agreement, Figure
+from turnwise.engine.people.agreement import NONE_PASSED, NOTHING_APART, Agreement, Figure
 from turnwise.engine.people.labelled_scores import WEAK_KAPPA, MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.people.statistics.rater_agreement import Confusion
@@ -38,6 +38,11 @@ FEW_IN_SHORT = f"({FEW} few labels)"
 FEW_WORDS = f"{FEW} fewer than {FEWEST} fails, or passes: too few labels to trust the kappa"
 _NOT_FAILED = "not failed for this"
 """Said of what counts as passed by people as to a metric, where they did not pass all of it as a whole."""
+_IN_SHORT = {
+    NONE_PASSED: "judge and people passed none of them",
+    NOTHING_APART: "tells nothing apart: TPR + TNR ≤ 1",
+}
+"""Why there is no figure, where the reason is too long for a window of 80 columns."""
 _TOO_FEW_FOR_A_MAJORITY = 2
 """Of so many people, two who differ are as many on either side."""
 
@@ -275,16 +280,21 @@ def figure_lines(found: Agreement, who: str) -> list[FigureLine]:
     return lines
 
 
+def _why(figure: Figure) -> str:
+    """Say why there is no figure, in words that have room beside its name."""
+    return _IN_SHORT.get(figure.why, figure.why)
+
+
 def _share(name: str, figure: Figure, words: str, part: int, whole: int) -> FigureLine:
     if figure.value is None:
-        return FigureLine(figure.why, "", name, DASH)
+        return FigureLine(_why(figure), "", name, DASH)
     # In the unit of its interval: a fraction beside percents would be two scales in one line.
     return FigureLine(words, range_words(part, whole), name, percent(figure.value))
 
 
 def _drawn(name: str, figure: Figure, words: str, matrix: Confusion) -> FigureLine:
     if figure.value is None:
-        return FigureLine(figure.why, "", name, DASH)
+        return FigureLine(_why(figure), "", name, DASH)
     between = TOO_FEW if _are_few(matrix) else interval_words(figure)
     return FigureLine(words, between, name, number_words(figure.value))
 
@@ -293,7 +303,7 @@ def _corrected(found: Agreement, who: str) -> FigureLine:
     """Return the pass rate that people would find, but not where the labels are too few to tell it."""
     figure, matrix = found.measures.corrected_pass_rate, found.matrix
     if figure.value is None:
-        return FigureLine(figure.why, "", "corrected", DASH)
+        return FigureLine(_why(figure), "", "corrected", DASH)
     if matrix.fewest_labels < FEWEST_TO_CORRECT:
         words = f"needs {FEWEST_TO_CORRECT} passes and {FEWEST_TO_CORRECT} fails"
         return FigureLine(words, "", "corrected", DASH)

@@ -119,10 +119,13 @@ def read_next(shell: Shell, screen: Screen[Any]) -> bool:
 
     What was made ahead is laid out with what it has read, and the session under the cursor is shown.
     """
+    # At the end of the app a screen's parts go before it, also those of screens that were made ahead.
+    if composes_nothing(screen):
+        return False
     if shell.kept_dialogs.settle():
         return True
-    # At the end of the app a screen's parts go before it. A review is loaded by the steps, in parts.
-    if not screen.is_mounted or composes_nothing(screen):
+    # A review is loaded by the steps, in parts.
+    if not screen.is_mounted:
         return False
     if isinstance(screen, PreparesNext) and screen.prepare_next():
         return True

@@ -65,12 +65,12 @@ def test_one_class_only_is_told_in_words() -> None:
     assert failed.tpr.why == failed.corrected_pass_rate.why == "people passed none of them"
     assert failed.kappa.why == "judge and people failed all of them"
     assert failed.precision.why == "the judge passed none of them"
-    assert failed.f1.why == "judge and people passed none of them"
+    assert failed.f1.why == "neither judge nor people passed any of them"
 
 
 def test_a_judge_that_tells_nothing_apart_cannot_be_corrected() -> None:
     found = measure(Confusion(5, 5, 5, 5), 10, 20)
-    assert found.corrected_pass_rate.why == "tells nothing apart: TPR + TNR ≤ 1"
+    assert found.corrected_pass_rate.why == "TPR + TNR is 1 or less: the judge tells nothing apart"
 
 
 def test_alpha_between_people() -> None:

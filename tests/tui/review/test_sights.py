@@ -209,12 +209,12 @@ async def test_what_was_looked_at_in_compare_is_not_labelled_blind(store: Store,
         app.push_screen(screen)
         await settled(pilot)
         await settled(pilot)
-        below = screen.list.in_sight.stop
-        # The list is longer for a moment, as long as it is not known what stands above it.
-        last, below_it, far = *screen._pairs[below - 1 : below + 1], screen._pairs[-1]
+        # Of the last ones none was in sight, also while it was not known yet how much stands above the list.
+        last, below_it, far = screen._pairs[-3:]
+        screen.list.move_cursor(len(screen._pairs) - 3)
+        await settled(pilot)
         looked_at = [last]
         if reads_both:
-            screen.list.move_cursor(below - 1)
             await press(pilot, "enter", "J")
             assert isinstance(app.screen, PairScreen)
             looked_at.append(below_it)

@@ -18,7 +18,7 @@ from turnwise.tui.app.action_palette import ActionPalette
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.help import HelpScreen
 from turnwise.tui.app.help_list import HelpList
-from turnwise.tui.app.made_later import steps_ahead
+from turnwise.tui.app.made_later import read_next, steps_ahead
 from turnwise.tui.app.settings_dialog import SettingsDialog
 from turnwise.tui.failure_modes.mode_dialogs import ModePickDialog
 from turnwise.tui.judging.score_dialog import ScoreDialog
@@ -230,6 +230,12 @@ async def test_a_screen_made_ahead_is_laid_out_with_what_it_shows_by_then(app: T
         assert app.kept_dialogs.settle()
         assert made.table.outer_size.height == 3
         assert not app.kept_dialogs.settle()
+        # Once the app is about to end, its parts may be gone.
+        made.table.styles.height = 4
+        await until(pilot, lambda: made._layout_required)
+        app.exit()
+        assert not read_next(app, app.screen)
+        assert made._layout_required
 
 
 async def test_to_make_dialogs_ahead_takes_no_toast_and_no_focus_away(app: TurnwiseApp) -> None:
