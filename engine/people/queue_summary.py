@@ -23,10 +23,10 @@ class QueueSummary:
     """A queue, and what was said of its sessions since it was made.
 
     said: how many sessions got each word. modes: the failure modes that sessions of it have; their `sessions`
-    are those of the queue. seconds: how long people were at it, pauses left out. blind: how many labels were
-    given before the scores were seen. put_off: the sessions that are put off, in the queue's order.
-    following: another queue that is not done, the newest; None without one. rate: of
-    a queue that draws for a pass rate.
+    are those of the queue. seconds: how long the one who asks was at it, pauses left out; 0 where that is not
+    known. blind: how many labels were given before the scores were seen. put_off: the sessions that are put
+    off, in the queue's order. following: another queue that is not done, the newest; None without one. rate:
+    of a queue that draws for a pass rate.
     unseen: what all reviews so far say of failure modes that nobody saw yet; None without any mode.
     """
 
@@ -46,8 +46,8 @@ class QueueSummary:
         return self.queue.done >= self.queue.count
 
 
-def sum_up(store: Store, queue_id: int) -> QueueSummary:
-    """Return what a queue came to. Raises NotFoundError."""
+def sum_up(store: Store, queue_id: int, author: str) -> QueueSummary:
+    """Return what a queue came to, and how long one person was at it. Raises NotFoundError."""
     queues = store.queues.all()
     labels = store.queues.labels(queue_id)
     counting = store.queues.counting_labels(queue_id).values()
@@ -56,7 +56,7 @@ def sum_up(store: Store, queue_id: int) -> QueueSummary:
         queue,
         Counter(label.word for label in counting if label.word is not None),
         tuple(store.modes.of_queue(queue_id)),
-        time_at_work(queue.created_at, (label.created_at for label in labels)),
+        time_at_work(queue.created_at, (label.created_at for label in labels if label.author == author)),
         sum(label.blind for label in counting),
         tuple(item.session_id for item in store.queues.items(queue_id) if item.put_off),
         next((one for one in queues if one.id != queue_id and one.done < one.count), None),

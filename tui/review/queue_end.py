@@ -113,7 +113,7 @@ def title_words(summary: QueueSummary) -> str:
 
 
 def said_content(summary: QueueSummary) -> Content:
-    """Say how much is done, what was said, and how long it took."""
+    """Say how much is done, what was said, and how long it took whoever reads it."""
     queue = summary.queue
     parts: list[str | tuple[str, str]] = [(f"{queue.done:,} of {queue.count:,} done", "bold")]
     for word, tone in _TONES.items():
@@ -121,12 +121,15 @@ def said_content(summary: QueueSummary) -> Content:
             parts += ["   ", (f"{count:,} {LABEL_SIGNS[word]}", tone), f" {word}"]
     labels = sum(summary.said.values())
     seen = seen_before_words(labels - summary.blind, labels)
-    blind = f"\n{seen}" if seen else " · all labelled blind"
+    blind = seen or "all labelled blind"
     if queue.sampler == "disputed":
-        blind = " · settled with all labels in sight"
+        seen, blind = "", "settled with all labels in sight"
     if summary.rate is not None:
         parts.append(f"\n{rate_words(summary.rate)}")
-    more = f"\ntook about {duration(summary.seconds)}{blind}"
+    apart = "\n" if seen else " · "
+    # Nothing is said of the others' time, which may have passed at the same time.
+    took = f"took you about {duration(summary.seconds)}{apart}" if summary.seconds else ""
+    more = f"\n{took}{blind}"
     return Content.assemble(*parts, (more, "$text-muted"))
 
 

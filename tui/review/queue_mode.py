@@ -21,6 +21,7 @@ from turnwise.tui.review.near_modes_line import NearModesLine
 from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import Neighbours, QueueSessions
 from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import Shell
 from turnwise.tui.shell.sights import is_in_sight
 
@@ -148,8 +149,8 @@ class QueueMode:
     def end(self, *, labelled: bool = True) -> None:
         """Show what the queue came to; it is looked up in a thread. labelled: whether a label led there."""
         if (queue_id := self._queue_id) is not None:
-            show = partial(self._show_end, labelled=labelled)
-            NewestReading(self._screen).ask(lambda: sum_up(self._shell.store, queue_id), show)
+            show, author = partial(self._show_end, labelled=labelled), author_of(self._shell.settings)
+            NewestReading(self._screen).ask(lambda: sum_up(self._shell.store, queue_id, author), show)
 
     def _show_end(self, summary: QueueSummary, *, labelled: bool) -> None:
         from turnwise.tui.review.queue_end import QueueEndDialog
