@@ -40,7 +40,7 @@ from turnwise.tui.app.made_later import begin_ahead
 from turnwise.tui.app.outside_changes import OutsideChanges
 from turnwise.tui.app.pauses import keep_pauses_short
 from turnwise.tui.app.style import STYLE
-from turnwise.tui.drawing.still import Keyless, StillScreen
+from turnwise.tui.drawing.still import StillScreen, reading_of, takes_no_key
 from turnwise.tui.judging.run_line import RunLine, ended_words
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.error_words import told_apart
@@ -67,6 +67,7 @@ from turnwise.tui.textual_internals.apps import (
     screen_is_there,
     take_errors,
 )
+from turnwise.tui.textual_internals.asked import asked_is_there, tells_what_opens
 from turnwise.tui.textual_internals.light_drawing import forget_drawings, make_textual_light, remember_styles
 from turnwise.tui.textual_internals.terminals import clear_terminal, draw_in_colour, draw_without_colour
 from turnwise.tui.tour.guide import TourGuide
@@ -100,6 +101,7 @@ class Opening:
 @goes_on_where_a_part_is_cancelled
 @lets_screens_go_quietly
 @covers_what_is_below
+@tells_what_opens
 class TurnwiseApp(App[int]):
     """turnwise in the terminal. It never shows raw text, and no traceback where words will do."""
 
@@ -458,16 +460,27 @@ class TurnwiseApp(App[int]):
             if self.screen_stack:
                 # What the key before asked for has begun by then.
                 await asyncio.sleep(0)
+                await asked_is_there(self, SECONDS_TO_OPEN)
                 await screen_is_there(self.screen, SECONDS_TO_OPEN)
             # A list takes no key by itself: it is answered before the next one is read.
-            if isinstance(self.focused, Keyless):
-                if await answer_key(self, event.key):
+            if self.screen_stack and (takes_no_key(self.focused, self.screen) or reading_of(self.screen)):
+                if await self._answer(event.key):
                     return
                 self._unanswered.add(event)
         elif isinstance(event, events.Key) and event in self._unanswered:
             # Here it means nothing. By now another screen may be in front, where it was not pressed.
             return
         await super().on_event(event)
+
+    async def _answer(self, key: str) -> bool:
+        """Do what a key is bound to; one that means nothing yet waits for what the screen reads."""
+        if await answer_key(self, key):
+            return True
+        reading = reading_of(self.screen)
+        if reading is None:
+            return False
+        await reading.end(SECONDS_TO_OPEN)
+        return await answer_key(self, key)
 
     def on_click(self, event: events.Click) -> None:
         """Offer what can be done here to those who hold the mouse: the line of keys shows only some."""

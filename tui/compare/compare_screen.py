@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rich.segment import Segment
 from textual import work
@@ -13,11 +13,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message
 
 from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair, ScoredPairs, compare
 from turnwise.engine.comparing.sides import Side, default_sides
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Place, bindings, target_of
 from turnwise.tui.compare.changed_metrics import ChangedMetrics
 from turnwise.tui.compare.pair_reasons import PairReasons, reason_lines, telling_reason
 from turnwise.tui.compare.pair_rows import change_cells, change_columns, pairs_title
@@ -49,15 +48,12 @@ from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.shell.sights import is_in_sight
 from turnwise.tui.textual_screens import make_ready_again
 
-if TYPE_CHECKING:
-    from turnwise.tui.compare.choose_run_dialog import OfferedSide
-
-
 PAIRS_ROOM = 9
 """Lines that the pairs have before the metrics do: one above, a head, five of them, and their reasons."""
 LOW = 30
 """Below so many lines a blank one is left to the pairs."""
 READING = "Comparing …", ""
+_OF_PAIRS = frozenset({"open", "next_metric", "previous_metric"})
 NO_SETTINGS = "No hyperparameters, such as the chatbot's model, were kept with these runs."
 
 
@@ -101,13 +97,6 @@ class CompareScreen(PlaceScreen[None]):
     """
 
     shell = ShellOfApp()
-
-    @dataclass
-    class Offered(Message):
-        """The runs to choose from were read. letter: the side to choose."""
-
-        letter: str
-        sides: Sequence[OfferedSide]
 
     def __init__(self, sides: tuple[Side, Side] | None = None) -> None:
         """sides: A and B; None for the last two that share cases."""
@@ -188,6 +177,13 @@ class CompareScreen(PlaceScreen[None]):
         if self._comparison is not None:
             self._tell_left_out(self._comparison)
         self._show_pairs(self.list.cursor)
+
+    @property
+    def reading(self) -> NewestReading | None:
+        """What is read of the runs that are chosen, while others are compared still, or none."""
+        found = self._comparison
+        is_there = found is not None and self._sides == {"A": found.a, "B": found.b}
+        return self._reading if self._reading.holds_keys and not is_there else None
 
     @cached_property
     def _reasons(self) -> PairReasons:
@@ -422,8 +418,10 @@ class CompareScreen(PlaceScreen[None]):
     # The sides
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide what means nothing now."""
-        if action in {"open", "next_metric", "previous_metric"}:
+        """Hide what means nothing now, or not yet."""
+        if self.reading is not None and (action in _OF_PAIRS or target_of("compare", action) == "list"):
+            return False
+        if action in _OF_PAIRS:
             return self._comparison is not None and bool(self._comparison.pairs)
         if action in {"choose_a", "choose_b"}:
             return self._runs > 0
@@ -445,29 +443,25 @@ class CompareScreen(PlaceScreen[None]):
 
     def action_choose_a(self) -> None:
         """Choose what is compared."""
-        self._offer("A")
+        self._choose("A")
 
     def action_choose_b(self) -> None:
         """Choose what it is compared with."""
-        self._offer("B")
+        self._choose("B")
 
     def action_swap(self) -> None:
         """Look from the other side."""
         self._sides = {"A": self._sides["B"], "B": self._sides["A"]}
         self._compare_chosen()
 
-    @work(thread=True, exclusive=True, group="offer")
-    def _offer(self, letter: str) -> None:
-        from turnwise.tui.compare.choose_run_dialog import offered_sides
-
-        self.post_message(self.Offered(letter, offered_sides(self.shell.store)))
-
-    def on_compare_screen_offered(self, event: Offered) -> None:
+    @work(group="ask", exclusive=True)
+    async def _choose(self, letter: str) -> None:
         """Ask for a run."""
-        from turnwise.tui.compare.choose_run_dialog import ChooseRunDialog
+        from turnwise.tui.compare.choose_run_dialog import ChooseRunDialog, offered_sides
 
-        dialog = ChooseRunDialog(event.letter, event.sides, self._sides)
-        self.app.push_screen(dialog, partial(self._take_side, event.letter))
+        offered = await asyncio.to_thread(offered_sides, self.shell.store)
+        dialog = ChooseRunDialog(letter, offered, self._sides)
+        self.app.push_screen(dialog, partial(self._take_side, letter))
 
     def _take_side(self, letter: str, side: Side | None) -> None:
         if side is None:
@@ -477,7 +471,7 @@ class CompareScreen(PlaceScreen[None]):
         if len(self._sides) == 2:
             self._compare_chosen()
         else:
-            self._offer("B" if letter == "A" else "A")
+            self._choose("B" if letter == "A" else "A")
 
     def _compare_chosen(self) -> None:
         self._tell_sides()

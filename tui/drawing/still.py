@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Protocol, Self
 
 from rich.style import Style
 from textual import events
@@ -34,6 +34,23 @@ from turnwise.tui.textual_screens import composes_nothing, opens_in_one_frame, w
 def laid_out_once() -> Reactive[Size]:
     """Return the `virtual_size` of what never scrolls: it is laid out once for each size."""
     return Reactive(Size(0, 0), repaint=False)
+
+
+class Ends(Protocol):
+    """Something that is being read."""
+
+    async def end(self, seconds: float) -> None:
+        """Wait until it is read, so long at most."""
+
+
+def takes_no_key(focused: Widget | None, screen: Screen[Any]) -> bool:
+    """Return whether nothing has a use for a key but the actions that it is bound to."""
+    return isinstance(focused, Keyless) and not (isinstance(screen, StillScreen) and screen.TAKES_KEYS)
+
+
+def reading_of(screen: Screen[Any]) -> Ends | None:
+    """Return what a screen reads that keys mean something of only then."""
+    return screen.reading if isinstance(screen, StillScreen) and screen.is_mounted else None
 
 
 @opens_in_one_frame
@@ -67,6 +84,8 @@ class StillScreen(EndsOnce[ScreenResultType]):
     VERTICAL_BREAKPOINTS = [(ROWS, HIGH)]  # noqa: RUF012
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
     virtual_size: Reactive[Size] = laid_out_once()
+    TAKES_KEYS: ClassVar[bool] = False
+    """Whether it takes keys that are bound to nothing: no other one may overtake these on their way."""
 
     @cached_property
     def dimmed(self) -> DimmedLines:
@@ -100,6 +119,11 @@ class StillScreen(EndsOnce[ScreenResultType]):
             return None if is_leaving(self) else callback(*args, **kwargs)
 
         return super().call_after_refresh(unless_gone)
+
+    @property
+    def reading(self) -> Ends | None:
+        """What is being read that keys mean something of only then; None for nothing, as in most screens."""
+        return None
 
     def after_move(self) -> None:
         """Show, in the frame that is drawn next, what goes with the place that a key has moved to.

@@ -57,20 +57,38 @@ class NewestReading:
         """node: ends what is under way when it goes."""
         self._node = node
         self._next: tuple[Callable[[], Any], Callable[[Any], None]] | None = None
-        self._busy = False
+        self._ended = asyncio.Event()
+        self._ended.set()
         self._dropped = False
+        self._is_waited_for = True
 
     @property
     def under_way(self) -> bool:
         """Whether something is being read."""
-        return self._busy
+        return not self._ended.is_set()
+
+    @property
+    def holds_keys(self) -> bool:
+        """Whether keys wait for what is being read: none has waited in vain."""
+        return self.under_way and self._is_waited_for
+
+    async def end(self, seconds: float) -> None:
+        """Wait until what was asked for is taken, so long at most.
+
+        What takes longer is not waited for again.
+        """
+        try:
+            await asyncio.wait_for(self._ended.wait(), seconds)
+        except TimeoutError:
+            self._is_waited_for = False
 
     def ask(self, read: Callable[[], T], take: Callable[[T], None]) -> None:
         """Call `read` in a thread, and `take` with what it found, unless another is asked for first."""
         self._next = read, take
         self._dropped = False
-        if not self._busy:
-            self._busy = True
+        self._is_waited_for = True
+        if not self.under_way:
+            self._ended.clear()
             # The function and not its coroutine, which nobody would wait for where the app ends at once.
             go_on: Callable[[], Any] = self._go_on
             self._node.run_worker(go_on, group="newest reading")
@@ -89,4 +107,4 @@ class NewestReading:
                 if self._next is None and not self._dropped:
                     take(found)
         finally:
-            self._busy = False
+            self._ended.set()
