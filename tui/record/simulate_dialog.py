@@ -183,11 +183,13 @@ class SimulateDialog(Dialog[AskedSimulation | None]):
             for one in paths
             if one.is_dir() or one.suffix.lower() in SUFFIXES
         ]
-        lacking = (
-            "no folder or file of scenarios begins like this"
-            if self._path.value
-            else f"no file of scenarios in {from_home(Path.cwd())}"
-        )
+        typed = self._path.value
+        if not typed:
+            lacking = f"no file of scenarios in {from_home(Path.cwd())}"
+        elif typed.endswith("/") and self._file.is_dir():
+            lacking = f"no file of scenarios in {make_safe(typed)}"
+        else:
+            lacking = "no folder or file of scenarios begins like this"
         self.choices.show(choices or [Choice("", lacking, disabled=True)], anew=anew)
 
     def _tell_what_is_next(self) -> None:

@@ -67,6 +67,9 @@ async def test_where_no_file_of_scenarios_is_and_nothing_is_typed_the_dialog_say
         await until(pilot, lambda: "no file of scenarios in " in shown(app))
         await press(pilot, *"zz")
         await until(pilot, lambda: "no folder or file of scenarios begins like this" in shown(app))
+        (tmp_path / "empty").mkdir()
+        write(app, path="empty/")
+        await until(pilot, lambda: "no file of scenarios in empty/" in shown(app))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
