@@ -155,7 +155,7 @@ def otherwise_words(found: Agreement) -> str:
     passed = found.matrix.people_passed
     parts = [
         (passed - found.failed_otherwise - found.disputed_otherwise, "passed"),
-        (found.failed_otherwise, "failed for another reason"),
+        (found.failed_otherwise, "failed otherwise"),
         (found.disputed_otherwise, "disputed"),
     ]
     return f"{passed:,} {_NOT_FAILED}: {', '.join(f'{count:,} {words}' for count, words in parts if count)}"

@@ -51,7 +51,7 @@ class SpeakersDialog(Dialog[tuple[str, ...] | None]):
     def _show(self) -> None:
         self.choices.show(
             [
-                Choice(name, name, counted(turns, "turn"), "✓" if name in self._ticked else " ")
+                Choice(name, name, counted(turns, "turn"), "✓" if name in self._ticked else "·")
                 for name, turns in self._speakers
             ]
         )

@@ -116,7 +116,7 @@ def choices_at_hand(environment: Mapping[str, str] | None = None) -> list[JudgeC
 
 TYPED_FORMS = model_forms(without=("embedded", "offline"))
 """How a model of a provider is typed, beside those that lists offer."""
-_TYPED = f"{TYPED_FORMS}, URL or .gguf file"
+_TYPED = f"{TYPED_FORMS}, URL, .gguf file"
 
 
 def last_choices(none: str) -> tuple[JudgeChoice, ...]:

@@ -166,7 +166,8 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         if self._trouble is not None:
             self._say(str(self._trouble), wrong=True)
         elif self._asked is None and self._fetch is None:
-            other = " other" if any(answers.values()) else ""
+            is_used = any(one.settings is not None and one.settings.is_local for one in used)
+            other = " other" if is_used or any(answers.values()) else ""
             servers = "(Ollama, llama.cpp, vLLM, LM Studio)"
             self._say("" if fresh else f"No{other} local server answers {servers}.")
 
