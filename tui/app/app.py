@@ -40,7 +40,7 @@ from turnwise.tui.app.made_later import begin_ahead
 from turnwise.tui.app.outside_changes import OutsideChanges
 from turnwise.tui.app.pauses import keep_pauses_short
 from turnwise.tui.app.style import STYLE
-from turnwise.tui.drawing.still import StillScreen, reading_of, takes_no_key
+from turnwise.tui.drawing.still import Keyless, StillScreen, reading_of
 from turnwise.tui.judging.run_line import RunLine, ended_words
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.error_words import told_apart
@@ -463,7 +463,7 @@ class TurnwiseApp(App[int]):
                 await asked_is_there(self, SECONDS_TO_OPEN)
                 await screen_is_there(self.screen, SECONDS_TO_OPEN)
             # A list takes no key by itself: it is answered before the next one is read.
-            if self.screen_stack and (takes_no_key(self.focused, self.screen) or reading_of(self.screen)):
+            if self.screen_stack and (isinstance(self.focused, Keyless) or reading_of(self.screen)):
                 if await self._answer(event.key):
                     return
                 self._unanswered.add(event)

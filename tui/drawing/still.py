@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, Protocol, Self
 
 from rich.style import Style
 from textual import events
@@ -43,11 +43,6 @@ class Ends(Protocol):
         """Wait until it is read, so long at most."""
 
 
-def takes_no_key(focused: Widget | None, screen: Screen[Any]) -> bool:
-    """Return whether nothing has a use for a key but the actions that it is bound to."""
-    return isinstance(focused, Keyless) and not (isinstance(screen, StillScreen) and screen.TAKES_KEYS)
-
-
 def reading_of(screen: Screen[Any]) -> Ends | None:
     """Return what a screen reads that keys mean something of only then."""
     return screen.reading if isinstance(screen, StillScreen) and screen.is_mounted else None
@@ -84,8 +79,6 @@ class StillScreen(EndsOnce[ScreenResultType]):
     VERTICAL_BREAKPOINTS = [(ROWS, HIGH)]  # noqa: RUF012
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
     virtual_size: Reactive[Size] = laid_out_once()
-    TAKES_KEYS: ClassVar[bool] = False
-    """Whether it takes keys that are bound to nothing: no other one may overtake these on their way."""
 
     @cached_property
     def dimmed(self) -> DimmedLines:

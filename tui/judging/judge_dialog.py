@@ -60,7 +60,6 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
     """Offer the judges that are there; the result is None where it was cancelled."""
 
     PLACE: ClassVar[Place] = "judge"
-    TAKES_KEYS = True
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("judge"))
     DEFAULT_CSS = """
     JudgeDialog Input { display: none; margin: 1 1 0 1; }

@@ -20,7 +20,6 @@ from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.drawing.lines import BAR_AWAY
 from turnwise.tui.drawing.lines_view import with_bar
 from turnwise.tui.drawing.palette import component
-from turnwise.tui.drawing.still import Keyless
 from turnwise.tui.textual_internals.views import count_lines, draws_options_once
 
 WIDEST_NAME = 34
@@ -46,7 +45,7 @@ class Choice:
 
 
 @draws_options_once
-class ChoiceList(OptionList, Keyless, inherit_bindings=False):
+class ChoiceList(OptionList, inherit_bindings=False):
     """A list of choices without keys of its own: dialogs bind its actions."""
 
     DEFAULT_CSS = """

@@ -337,6 +337,8 @@ class QueueDialog(Dialog[int | None]):
         if (row := self._queue) is not None:
             self.dismiss(row.id)
             return
+        # The name and the size that are offered follow the cursor, which a key may have moved just now.
+        self._tell()
         sampler = self._sampler
         size, name = self.query_one("#size", Input).value, self.query_one("#name", Input).value
         if sampler is None or self._at_work:

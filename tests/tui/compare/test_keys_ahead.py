@@ -69,7 +69,9 @@ async def test_keys_ahead_of_a_comparison_open_a_pair_of_that_comparison(app: Tu
         burst(app, "C", "end", "enter")
         await until(pilot, lambda: isinstance(app.screen, PairScreen))
         assert "3 of 3" in shown(app)
-        burst(app, "escape", "A", "end", "enter", "end", "enter")
+        burst(app, "escape", "A", "end", "enter")
+        await until(pilot, lambda: isinstance(app.screen, CompareScreen) and "comparing …" in shown(app))
+        burst(app, "end", "enter")
         await until(pilot, lambda: isinstance(app.screen, PairScreen) and "run 1" in shown(app))
         assert "3 of 3" in shown(app)
 

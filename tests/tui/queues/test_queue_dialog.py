@@ -94,6 +94,23 @@ async def test_a_queue_is_made_read_and_taken_up_after_a_restart(
         assert session(again) == worst[1]
 
 
+async def test_a_queue_begun_by_the_key_after_the_one_that_chose_it_has_the_name_offered(
+    scored: Store,
+) -> None:
+    scored.queues.add("friday", scored.sessions.ids()[:2], sampler="random")
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("Q")
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "something new" in shown(app))
+        dialog = app.screen
+        assert isinstance(dialog, QueueDialog)
+        # Both before the dialog hears that the cursor has moved.
+        dialog.choices.action_choice_down()
+        dialog.action_begin()
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        assert len(scored.queues.all()) == 2
+
+
 async def test_what_waits_in_a_queue_shows_no_verdict_in_the_library_before_its_label(scored: Store) -> None:
     first, second, *_ = scored.sessions.ids()
     scored.queues.add("mine", [first, second], sampler="random")
