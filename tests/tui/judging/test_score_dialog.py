@@ -425,7 +425,7 @@ async def test_a_judge_of_its_own_is_taken_away_again(app: TurnwiseApp, judge_se
         dialog._own["role_adherence"] = at(judge_server)
         await pilot.press("f2")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog))
-        await until(pilot, lambda: "No local server answers" in shown(app))
+        await until(pilot, lambda: "No other local server answers" in shown(app))
         assert "none of its own" in shown(app)
         await pilot.press(str(choices(app).option_count))
         await until(pilot, lambda: app.screen is dialog)

@@ -103,7 +103,7 @@ async def test_what_was_told_of_a_place_goes_with_it_and_news_and_errors_stay(
 async def test_news_that_are_taken_along_give_the_keys_of_another_screen_their_line_back(
     app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notice, "SECONDS_OF_NEWS", 1.5)
+    monkeypatch.setattr(notice, "SECONDS_OF_NEWS", 4.0)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await press(pilot, "5")
         before = shown(app).splitlines()[-1]
