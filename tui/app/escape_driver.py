@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 READ_BYTES = 4096
 IDLE_SECONDS = 0.1
 """How long to wait for a key before looking whether the app has ended."""
-MARGIN_SECONDS = 0.001
+MARGIN_SECONDS = 0.0005
 """The parser waits for longer than the delay, not as long."""
 
 

@@ -13,7 +13,7 @@ from turnwise.tui.terminal.first_words import FirstWords
 
 FRAMES = "480"
 """How many frames Textual draws in a second at the most."""
-ESCAPE_MILLISECONDS, FAR_ESCAPE_MILLISECONDS = "3", "10"
+ESCAPE_MILLISECONDS, FAR_ESCAPE_MILLISECONDS = "2", "10"
 """How long Textual waits, after the escape key, for the rest of a sequence that a terminal might send: one on
 this machine, which writes a sequence in one go, and one at the other end of a network, which may part it."""
 FAR = ("SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT")

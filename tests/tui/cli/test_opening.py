@@ -24,7 +24,7 @@ def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_the_escape_key_waits_hardly_at_all_in_a_terminal_of_this_machine() -> None:
     make_ready()
-    assert os.environ["ESCDELAY"] == "3"
+    assert os.environ["ESCDELAY"] == "2"
 
 
 @pytest.mark.parametrize("name", FAR)
