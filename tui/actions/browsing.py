@@ -152,8 +152,11 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "Take the last change back: of tags, of what was forgotten, or an import.",
             target="many",
         ),
-        Action("sort", ("o",), "sort", "Sort by a column or a metric.", rank=6, of_sessions=True),
-        Action("reverse", ("O",), "reverse", "Sort the other way round.", of_sessions=True),
+        *aimed(
+            "search",
+            Action("sort", ("o",), "sort", "Sort by a column or a metric.", rank=6, of_sessions=True),
+            Action("reverse", ("O",), "reverse", "Sort the other way round.", of_sessions=True),
+        ),
         Action(
             "columns",
             ("W",),

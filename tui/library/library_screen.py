@@ -13,10 +13,9 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
-from textual.worker import get_current_worker
 
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.store import BroughtIn, FilterTerm, SessionOrder, SessionRow, Store
+from turnwise.conversations.store import BroughtIn, SessionRow, Store
 from turnwise.tui.actions import Action, Place, as_it_is, bindings
 from turnwise.tui.drawing.frames import framed
 from turnwise.tui.judging.judge_words import judge_in_title
@@ -24,21 +23,20 @@ from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.arrangement import (
     Arrangement,
     filter_commands,
-    match_words,
     title_words,
 )
 from turnwise.tui.library.columns_legend import ColumnsLegend
 from turnwise.tui.library.empty_library import how_to_fill
 from turnwise.tui.library.filter_line import FilterLine
 from turnwise.tui.library.library_keys import LibraryMoment, is_offered, library_key
+from turnwise.tui.library.library_search import LibrarySearch
 from turnwise.tui.library.many_sessions import ManySessions
-from turnwise.tui.library.no_match import found_without, nothing_matches, way_out
+from turnwise.tui.library.no_match import way_out
 from turnwise.tui.library.preview import PREVIEW_FROM, Preview
 from turnwise.tui.library.select_keys import SelectKeys
 from turnwise.tui.library.way_back import NO_WAY, WayBack, show_listing
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine, unnamed_database
@@ -76,6 +74,9 @@ class LibraryScreen(PlaceScreen[None]):
         super().__init__()
         self._arranged = Arrangement(store, lambda: covered_sessions(self.shell, store))
         self._select_keys = SelectKeys(self, self._arranged, self._show_selection)
+        self._search = LibrarySearch(
+            self, self._arranged, self._select_keys, total=lambda: self._total, came=self._show_found
+        )
         self._many = ManySessions(
             self, self._select_keys, refresh=self.refresh_sessions, came_back=self._show_brought_back
         )
@@ -83,8 +84,6 @@ class LibraryScreen(PlaceScreen[None]):
         self._resumed = False
         self._way_back = NO_WAY
         self._marks = MarksInSight("in the library")
-        self._found_by: tuple[str, SessionOrder | None] = "", None
-        """The filter and the chosen order of what the list shows."""
         self._shown: tuple[SessionRow | None, object] = None, None
         """The session in the preview, and what was searched for, which is marked there."""
         self._counting = ListCounting(
@@ -144,7 +143,7 @@ class LibraryScreen(PlaceScreen[None]):
         self.shell.followers.follow(self, self.shell.sessions_changed, lambda _: self._refresh_if_seen())
         self.shell.followers.follow(self, self.shell.judge.changed, lambda _: self._show_title())
         if self._arranged.take_up():
-            self._ask()
+            self._search.ask()
         self._show_columns()
         if self._arranged.shown_facts():
             # The page that came before the columns were known says nothing under them.
@@ -175,7 +174,7 @@ class LibraryScreen(PlaceScreen[None]):
         came = total > self._total and not self.asked
         if (came or total < self._total) and isinstance(self._arranged.provider, FoundSessions):
             # Those that came have their place in an order of one's own, and those that went have none.
-            self._ask()
+            self._search.ask()
         self._total = total
         self.set_class(total == 0, "-empty")
         self._show_columns()
@@ -195,7 +194,7 @@ class LibraryScreen(PlaceScreen[None]):
     def _about(self) -> str:
         chosen, totals = (self.list.selection, self.list.totals) if self.is_mounted else (None, None)
         judge = judge_in_title(self.shell.judge, self.size.width)
-        none = bool(self.is_mounted and self._found_by[0] and self._total and not self.list.count)
+        none = bool(self.is_mounted and self._search.query and self._total and not self.list.count)
         hidden = len(totals.hidden) if totals else 0
         return title_words(chosen, judge, self._total, hidden, none_listed=none)
 
@@ -216,8 +215,13 @@ class LibraryScreen(PlaceScreen[None]):
         self.query_one(RunLine).show(state)
         self.refresh_bindings()
 
+    def _show_found(self) -> None:
+        self._show_title()
+        self.refresh_bindings()
+        self._count()
+
     def _count(self) -> None:
-        self._counting.ask(self.shell.store, self._found_by[0], self._show_totals)
+        self._counting.ask(self.shell.store, self._search.query, self._show_totals)
 
     def _show_totals(self, totals: ListTotals) -> None:
         if self._arranged.is_as_covered(totals.hidden):
@@ -226,7 +230,7 @@ class LibraryScreen(PlaceScreen[None]):
             self.query_one(ColumnsLegend).rank(totals.tallies)
         else:
             # A session was labelled, seen or queued since: totals of others than the list has would be wrong.
-            self._ask()
+            self._search.ask()
 
     def on_session_list_laid_out(self, event: SessionList.LaidOut) -> None:
         """Tell what stands over the columns."""
@@ -250,7 +254,7 @@ class LibraryScreen(PlaceScreen[None]):
             self._show_glance(row)
 
     def _remember_marks(self) -> None:
-        typing = not self.list.has_focus or self._found_by[0] != self.asked
+        typing = not self.list.has_focus or not self._search.is_shown
         self._marks.see(self.list, self.shell.sights, typing=typing)
 
     def _show_glance(self, row: SessionRow | None) -> None:
@@ -335,19 +339,14 @@ class LibraryScreen(PlaceScreen[None]):
         elif self.list.has_focus and (way := self.way_back).words:
             way.go()
         else:
-            self._marks.see(self.list, self.shell.sights, typing=self._found_by[0] != self.asked)
+            self._marks.see(self.list, self.shell.sights, typing=not self._search.is_shown)
             self.query_one(FilterLine).clear()
         self.list.focus()
 
     def on_filter_line_asked(self, event: FilterLine.Asked) -> None:
         """Find what the query means, in a thread: typing goes on."""
         self._arranged.asked = event.query
-        self._ask()
-
-    def _ask(self) -> None:
-        # In a thread; what is asked later goes before.
-        find = partial(self._find, self.asked, self._arranged.order)
-        self.run_worker(find, thread=True, group="find", exclusive=True)
+        self._search.ask()
 
     def show_query(self, query: str | None, way_back: WayBack = NO_WAY) -> None:
         """Show the sessions that a query finds; None leaves the list as it is. way_back: what `esc` does."""
@@ -368,66 +367,12 @@ class LibraryScreen(PlaceScreen[None]):
         line = self.query_one(FilterLine)
         line.words = await asyncio.to_thread(self.shell.store.sessions.vocabulary)
 
-    def _find(self, query: str, order: SessionOrder) -> None:
-        worker = get_current_worker()
-        # What is typed meanwhile makes this search worthless: it ends at once.
-        find = partial(self._arranged.find, order=order, stop=lambda: worker.is_cancelled)
-        try:
-            provider = find(query)
-        except TurnwiseError as error:
-            hand_over(self, self._show_wrong_query, query, error, self.shell.store.sessions.wrong_term(query))
-            return
-        if worker.is_cancelled:
-            return
-        hand_over(self, self._show_found, query, order, provider)
-        # Once it is told that nothing matches: to try it without its terms takes as long again.
-        if query and not provider.count() and (told := found_without(query, find)):
-            hand_over(self, self._show_found_without, query, told)
-
-    def _show_found_without(self, query: str, told: str) -> None:
-        if query == self.asked == self._found_by[0]:
-            self.list.nothing = [*self.list.nothing, told]
-            self.list.refresh()
-
-    def _show_wrong_query(self, query: str, error: TurnwiseError, term: FilterTerm | None) -> None:
-        if query == self.asked:
-            text = ". ".join(part for part in (error.title, error.next_step or error.detail) if part)
-            self.query_one(FilterLine).show_error(text, (term.start, term.end) if term else None)
-
-    def _show_found(self, query: str, order: SessionOrder, provider: FoundSessions | AllSessions) -> None:
-        if query != self.asked:
-            return
-        self._arranged.provider = provider
-        # What was asked for stands first; who takes a filter away wants to go on where they were.
-        by = query, self._arranged.chosen_order
-        from_top = (bool(query) and query != self._found_by[0]) or by[1] != self._found_by[1]
-        self._found_by = by
-        self.list.order = order if self._arranged.chosen_order is not None else None
-        self.list.ask(query)
-        self.list.set_provider(provider, from_top=from_top)
-        self._select_keys.list_anew()
-        self.list.refresh()
-        self._show_title()
-        self.refresh_bindings()
-        self._count()
-        line, count, left_out = self.query_one(FilterLine), self.list.count, self._arranged.left_out()
-        line.show_count(match_words(query, count, self._total, order, left_out=left_out))
-        if query and not count:
-            self.list.nothing = nothing_matches(query, left_out, line.words)
-
     # Sorting, columns, saved filters
 
-    @work(group="ask", exclusive=True)
-    async def action_sort(self) -> None:
-        """Choose what to sort by."""
-        from turnwise.tui.library.arrangement_dialogs import ask_for_order
-
-        if (order := await ask_for_order(self.app, self.shell, self._arranged)) is not None:
-            self._sort(order)
-
-    def action_reverse(self) -> None:
-        """Sort the other way round."""
-        self._sort(replace(self._arranged.order, reverse=not self._arranged.order.reverse))
+    @property
+    def search(self) -> LibrarySearch:
+        """What finds the sessions that are listed, and answers the keys that sort them."""
+        return self._search
 
     def on_session_list_header_clicked(self, event: SessionList.HeaderClicked) -> None:
         """Sort by the column; by the one that is sorted by the other way round."""
@@ -435,11 +380,7 @@ class LibraryScreen(PlaceScreen[None]):
         if order is None:
             self.action_columns()
         else:
-            self._sort(order)
-
-    def _sort(self, order: SessionOrder) -> None:
-        self._or_tell(partial(self._arranged.sort_by, order))
-        self._ask()
+            self._search.sort(order)
 
     @work(group="ask", exclusive=True)
     async def action_columns(self) -> None:
@@ -447,20 +388,17 @@ class LibraryScreen(PlaceScreen[None]):
         from turnwise.tui.library.arrangement_dialogs import ask_for_columns
 
         if (chosen := await ask_for_columns(self.app, self.shell, self._arranged.columns)) is not None:
-            self._or_tell(partial(self._arranged.choose_columns, chosen))
+            try:
+                self._arranged.choose_columns(chosen)
+            except TurnwiseError as error:
+                # They hold in this sitting also where they cannot be remembered.
+                self.shell.tell_error(error)
             self._show_columns()
             self.list.refresh_rows()
 
     def on_columns_legend_clicked(self) -> None:
         """Choose the columns."""
         self.action_columns()
-
-    def _or_tell(self, choose: Callable[[], None]) -> None:
-        """Make a choice that holds in this sitting also where it cannot be remembered."""
-        try:
-            choose()
-        except TurnwiseError as error:
-            self.shell.tell_error(error)
 
     def _show_columns(self) -> None:
         self.list.name_metrics(self.shell.store.sessions.metrics_by_age())
@@ -506,7 +444,7 @@ class LibraryScreen(PlaceScreen[None]):
         self._select_keys.take(event)
 
     def _show_brought_back(self, session_id: int) -> None:
-        self._ask()
+        self._search.ask()
         self.go_to_session(session_id)
 
     # Bringing conversations in
@@ -554,13 +492,8 @@ class LibraryScreen(PlaceScreen[None]):
 
     def _show_newest(self) -> None:
         """Show what came in: the newest sessions stand first."""
-        self.query_one(FilterLine).clear()
-        # At once, not when the cleared filter is answered: the cursor is to go where a filter hid it.
-        self._arranged.reset()
-        self.list.order = None
-        self.list.ask("")
-        self.list.set_provider(self._arranged.provider)
-        self._select_keys.list_anew()
+        # At once: the cursor is to go where a filter hid it.
+        self._search.show_all()
         self.refresh_sessions()
         self.list.action_home()
         self.list.focus()

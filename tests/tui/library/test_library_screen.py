@@ -7,7 +7,6 @@ from judge_server import JudgeServer, streams
 from scored_sessions import add_outcomes
 from textual.widgets import Input
 from tui_driver import (
-    burst,
     conversation,
     current_name,
     sessions,
@@ -52,26 +51,6 @@ async def test_the_preview_shows_the_session_under_the_cursor(app: TurnwiseApp) 
         assert "Baggage for two, please." in shown(app)
 
 
-async def test_the_list_follows_the_filter_while_it_is_typed(app: TurnwiseApp) -> None:
-    async with app.run_test(size=(120, 30)) as pilot:
-        await pilot.press("slash")
-        await type_text(pilot, "baggage")
-        await until(pilot, lambda: sessions(app).count == 1)
-        assert isinstance(app.focused, Input)
-        await until(pilot, lambda: "1 of " in shown(app))
-        await pilot.press("enter")
-        assert app.focused is sessions(app)
-        assert current_name(app) == "Baggage for two"
-
-
-async def test_what_comes_in_one_burst_after_the_slash_is_the_filter(app: TurnwiseApp) -> None:
-    async with app.run_test(size=(120, 30)) as pilot:
-        burst(app, "slash", *"refundia", "backspace", "backspace", "enter")
-        await until(pilot, lambda: sessions(app).count == 1)
-        assert app.screen.query_one(Input).value == "refund"
-        assert isinstance(app.screen, LibraryScreen)
-
-
 async def test_escape_clears_the_filter(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 30)) as pilot:
         await pilot.press("slash")
@@ -110,17 +89,6 @@ async def test_where_a_filter_finds_nothing_it_is_said_that_esc_leaves_the_selec
         await until(pilot, lambda: "esc clear the filter" in shown(app).splitlines()[-1])
         await pilot.press("escape")
         await until(pilot, lambda: app.screen.asked == "" and sessions(app).count == 3)
-
-
-async def test_a_wrong_filter_is_explained_under_it_and_the_list_stays(app: TurnwiseApp) -> None:
-    async with app.run_test(size=(120, 30)) as pilot:
-        await pilot.press("slash")
-        app.screen.query_one(Input).value = "rolle:x"
-        await until(pilot, lambda: "Did you mean role?" in shown(app))
-        assert "   ▔▔▔▔▔▔▔ the filter does not know rolle." in shown(app)
-        assert sessions(app).count == 3
-        await pilot.press("escape")
-        await until(pilot, lambda: "Did you mean role?" not in shown(app))
 
 
 async def test_an_empty_library_says_how_to_fill_it_and_s_does(store: Store) -> None:
@@ -212,17 +180,6 @@ async def test_where_nothing_matches_it_says_what_leads_out_by_the_keys_of_the_m
         assert "   3 sessions" in shown(app)
 
 
-async def test_where_a_term_alone_leaves_nothing_it_is_told_and_what_the_others_find(
-    app: TurnwiseApp,
-) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("slash", *"tag", "colon", *"airline zeppelin")
-        await until(pilot, lambda: "It finds 3 without “zeppelin”." in shown(app))
-        # What is typed on is another filter, of which nothing is told yet.
-        await pilot.press(*"s x")
-        await until(pilot, lambda: "zeppelins x" in shown(app) and "It finds" not in shown(app))
-
-
 async def test_what_a_session_holds_is_not_obeyed(store: Store) -> None:
     case = conversation("\x1b[31mred\x1b[0m [bold]not bold[/bold]")
     store.sessions.add(case, source="x", format="deepeval")
@@ -306,43 +263,3 @@ async def test_rows_that_cannot_be_read_are_told_once(app: TurnwiseApp) -> None:
         view.post_message(view.FetchFailed(view, sqlite3.OperationalError("unable to open database file")))
         await pilot.pause(0.1)
         assert len(app._notifications) == 1
-
-
-async def test_an_order_that_cannot_be_remembered_holds_for_this_sitting(
-    filled: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
-    monkeypatch.setattr("turnwise.conversations.store.database.BUSY_SECONDS", 0.05)
-    other = sqlite3.connect(filled.path, isolation_level=None)
-    app = TurnwiseApp(filled)
-    async with app.run_test(size=(100, 30)) as pilot:
-        other.execute("BEGIN IMMEDIATE")
-        assert await pilot.click(sessions(app), offset=(14, 0))
-        await until(pilot, lambda: bool(app._notifications))
-        assert app.is_running
-        assert "name" in str(sessions(app).order)
-        other.close()
-
-
-async def test_a_filter_shows_its_best_match_and_without_it_one_goes_on_where_one_was(
-    app: TurnwiseApp,
-) -> None:
-    async with app.run_test(size=(120, 30)) as pilot:
-        await pilot.press("G", "slash")
-        await type_text(pilot, "please")
-        await until(pilot, lambda: "3 of " in shown(app))
-        assert sessions(app).cursor == 0
-        await pilot.press("enter", "G")
-        last = current_name(app)
-        await pilot.press("escape")
-        await until(pilot, lambda: "3 of " not in shown(app))
-        assert current_name(app) == last
-
-
-async def test_another_order_is_looked_at_from_its_top(app: TurnwiseApp) -> None:
-    async with app.run_test(size=(120, 30)) as pilot:
-        await pilot.press("G")
-        assert sessions(app).cursor == 2
-        await pilot.press("O")
-        await until(pilot, lambda: sessions(app).order is not None)
-        await until(pilot, lambda: sessions(app).cursor == 0)
