@@ -18,7 +18,7 @@ METRIC_FROM, WIDE_FROM, REASON_FROM = 60, 100, 120
 MOST_NAME = 30
 """Cells of a session's name where a reason stands beside it; wide windows have a quarter of them for it."""
 MOST_METRIC, MOST_METRIC_NARROW = 28, 20
-_TONES = {"failed": "failed", "passed": "passed", None: "muted"}
+_TONES = {"failed": "cross", "passed": "passed", None: "muted"}
 
 
 def change_columns(metrics: Sequence[str], width: int) -> list[TableColumn]:

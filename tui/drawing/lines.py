@@ -23,6 +23,16 @@ def line_text(line: Line) -> str:
     return "".join(piece.text for piece in line)
 
 
+def on_own_ground(text: str, style: Style) -> Line:
+    """Return a cell of a table in a style: where that has a ground of its own, blanks around it have none."""
+    word = text.strip()
+    if not (style.reverse and word):
+        return [Segment(text, style)]
+    before, after = text.split(word, 1)
+    plain = style + Style(reverse=False)
+    return [Segment(one, look) for one, look in ((before, plain), (word, style), (after, plain)) if one]
+
+
 def with_marks(line: Line, styles: Mapping[str, Style]) -> Line:
     """Return a line in which some characters have a style of their own, such as the marks of a key."""
     marked: Line = []

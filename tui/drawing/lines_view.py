@@ -37,7 +37,8 @@ TONE_OF_SIGN: Mapping[str, str] = {
 class Tones:
     """The styles of lines; each is a component class `lines--NAME`.
 
-    heading: a name, or what stands out among other words. section: what stands over a part of a pane.
+    heading: a name, or what stands out among other words. cross: a ✗ among other marks.
+    section: what stands over a part of a pane.
     """
 
     text: Style
@@ -47,6 +48,7 @@ class Tones:
     link: Style
     passed: Style
     failed: Style
+    cross: Style
     unsure: Style
     section: Style
 

@@ -12,7 +12,8 @@ from textual.widget import Widget
 class Palette:
     """The styles of a transcript's parts; each is a component class `transcript--NAME`.
 
-    said: the ground of what the user says. key, value: of data; of code its words, and texts and figures.
+    said: the ground of what the user says. cross: a ✗ among other marks, see `marks_css`.
+    key, value: of data; of code its words, and texts and figures.
     """
 
     bar: Style
@@ -31,6 +32,7 @@ class Palette:
     link: Style
     passed: Style
     failed: Style
+    cross: Style
     unsure: Style
     found: Style
 
@@ -38,13 +40,15 @@ class Palette:
 def marks_css(prefix: str) -> str:
     """Return how ✓, ✗ and ~ are drawn by a widget whose component classes begin with `prefix`.
 
-    Without colour what passes is dim, so that what fails stands out of a list by its weight.
+    Without colour what passes is dim, and a ✗ among other marks, the cross, is drawn on a block: many
+    terminals show bold and dim so weakly that marks are of one weight.
     """
     return f"""
     & .{prefix}passed {{ color: $text-success; }}
-    & .{prefix}failed {{ color: $text-error; text-style: bold; }}
+    & .{prefix}failed, & .{prefix}cross {{ color: $text-error; text-style: bold; }}
     & .{prefix}unsure {{ color: $text-warning; }}
     &:nocolor .{prefix}passed {{ text-style: dim; }}
+    &:nocolor .{prefix}cross {{ text-style: bold reverse; }}
     """
 
 

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.tui.drawing.lines import BAR, BAR_AWAY
+from turnwise.tui.drawing.lines import BAR, BAR_AWAY, on_own_ground
 from turnwise.tui.drawing.lines_view import TONE_CLASSES, TONES_CSS
 from turnwise.tui.drawing.rows_view import HEADER, RowsView
 from turnwise.tui.drawing.wrapping import fit
@@ -131,7 +131,7 @@ class RecordTable(RowsView, inherit_bindings=False):
         for place, column in columns:
             cell = cells[place]
             text = fit(make_safe_line(cell.text), column.width, right=column.right)
-            segments.append(Segment(text + " " * GAP, self.tone(cell.tone)))
+            segments += on_own_ground(text + " " * GAP, self.tone(cell.tone))
         # Of two tables only the one that keys move in shows a row as the cursor's; in the other one it is
         # bold, as the rest of the screen may be about it.
         behind = self.tone("cursor") if current else Style.null()

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from rich.cells import cell_len
 
-from turnwise.conversations.marks import LABEL_SIGNS
+from turnwise.conversations.marks import FAILED, LABEL_SIGNS
 from turnwise.conversations.store import FailureMode, ModeEvent, ModeRate, NoteRow
 from turnwise.tui.drawing.bars import INTERVAL_LEGEND, SHARE_WIDTH
 from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
@@ -31,6 +31,7 @@ _COUNTS, _LEAST_BAR, _WIDEST_BAR = 11, 10, 72
 _LEAST_GROUP, _WIDEST_GROUP = 14, 26
 _NAMES_LOOKED_AT = 60
 """Of so many rates the longest name says how much room bars have."""
+_TONES = {**TONE_OF_SIGN, FAILED: "cross"}
 _NUMBER, _BY, _SESSION, _MODES = 7, 10, 28, 28
 _LEAST_NOTE, _WIDEST_NOTE = 32, 60
 """Cells of a note beside what its session is called: as many as it needs, within these."""
@@ -109,7 +110,7 @@ class NotesPart:
         tick = Cell("✓") if note.label_id in self.ticked else Cell("·", "muted")
         sign = LABEL_SIGNS[note.label]
         modes = Cell(_names_of_modes(note) or "–", "text" if note.told else "muted")
-        signs = [tick, Cell(sign, TONE_OF_SIGN.get(sign, "muted"))]
+        signs = [tick, Cell(sign, _TONES.get(sign, "muted"))]
         if width < NARROW:
             return [*signs, Cell(note.note), modes]
         about = [

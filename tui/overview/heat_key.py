@@ -91,4 +91,4 @@ def _span(found: Sequence[float]) -> str:
 
 def _styles(tones: Tones) -> Mapping[str, Style]:
     marks: dict[str, Style] = {sign: getattr(tones, tone) for sign, tone in TONES.items()}
-    return {**marks, **dict.fromkeys(SHADES, tones.failed)}
+    return {**marks, FAILED: tones.cross, **dict.fromkeys(SHADES, tones.failed)}

@@ -232,9 +232,12 @@ class HeatRows(RowsView, inherit_bindings=False):
         if self.hides(row):
             return [edge, Segment("·".ljust(cell), self.tone("muted"))]
         text = heat_cell(row.marks.get(self._metrics[place]), cell, columns.block)
-        style = self.tone(TONES.get(text[0], "muted"))
+        style = rest = self.tone(TONES.get(text[0], "muted"))
         # What passes steps back, so that what fails is seen from afar.
-        rest = self.tone("muted") if text[0] == PASSED else style
+        if text[0] == PASSED:
+            rest = self.tone("muted")
+        elif text[0] == FAILED:
+            style = self.tone("cross")
         if here:
             style, rest = (one + Style(bold=True, underline=True) for one in (style, rest))
         # What is not scored keeps its place too.

@@ -66,7 +66,7 @@ def _tone(sign: str, passed: bool | None, palette: Palette, *, alone: bool) -> S
     """Return the style of a sign in a slot; what passed needs no attention among others."""
     if sign in (SKIPPED, " ") or (passed and not alone):
         return palette.muted
-    return {True: palette.passed, False: palette.failed, None: palette.unsure}[passed]
+    return {True: palette.passed, False: palette.cross, None: palette.unsure}[passed]
 
 
 def failing(verdicts: Mapping[int, TurnMarks]) -> list[int]:

@@ -60,6 +60,7 @@ class SessionList(RowsView, inherit_bindings=False):
         "sessions--muted",
         "sessions--passed",
         "sessions--failed",
+        "sessions--cross",
         "sessions--unsure",
         "sessions--found",
     }

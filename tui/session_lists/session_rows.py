@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from rich.segment import Segment
 from rich.style import Style
 
-from turnwise.conversations.marks import FAILURE
+from turnwise.conversations.marks import FAILED, FAILURE
 from turnwise.conversations.store import SessionRow, tells_outcome
-from turnwise.tui.drawing.lines import BAR, BAR_AWAY
+from turnwise.tui.drawing.lines import BAR, BAR_AWAY, on_own_ground
 from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
 from turnwise.tui.drawing.wrapping import ELLIPSIS, fit
 from turnwise.tui.session_lists.found_words import found_spans, split_at
@@ -18,10 +18,10 @@ from turnwise.tui.session_lists.session_columns import COLUMNS, SessionColumn, c
 TAKEN = "●"
 """Stands before a session that is selected."""
 Styles = Callable[[str], Style]
-"""Gives a style by its name: text, header, bar, cursor, muted, passed, failed, unsure or found."""
+"""Gives a style by its name: text, header, bar, cursor, muted, passed, failed, cross, unsure or found."""
 HIDDEN = "·"
 """Stands for an outcome that is not shown before one has labelled."""
-_TONES = {**TONE_OF_SIGN, FAILURE: "failed"}
+_TONES = {**TONE_OF_SIGN, FAILED: "cross", FAILURE: "failed"}
 """In a list a failure is as bright as what did not pass: both ask to be opened."""
 
 
@@ -64,7 +64,7 @@ def row_segments(
             segments.append(Segment(" " * column.gap, style))
         else:
             # One segment with its gap: every segment costs time, and bytes on the way to the terminal.
-            segments.append(Segment(text + " " * column.gap, style))
+            segments += on_own_ground(text + " " * column.gap, style)
     return segments
 
 

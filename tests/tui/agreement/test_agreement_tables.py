@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from math import nan
 
 import pytest
@@ -31,7 +32,7 @@ from turnwise.tui.agreement.metric_list import (
 )
 from turnwise.tui.drawing.lines_view import Tones
 
-TONES = Tones(*[Style.null()] * 9)
+TONES = Tones(*[Style.null()] * len(fields(Tones)))
 
 
 def differing(

@@ -13,7 +13,7 @@ from turnwise.tui.app.help_list import HelpKey, HelpSection, explained_lines, ke
 from turnwise.tui.drawing.lines import line_text
 from turnwise.tui.drawing.lines_view import Tones
 
-TONES = Tones(*(Style(color=f"color({number})") for number in range(1, 10)))
+TONES = Tones(*(Style(color=f"color({number})") for number in range(1, 11)))
 
 
 def test_marks_are_packed_into_lines_and_none_is_lost() -> None:

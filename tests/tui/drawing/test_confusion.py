@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.settings.themes import DARK, theme_of
 
 SKETCH = Confusion(true_pass=14, false_pass=2, false_fail=1, true_fail=7)
-TONES = Tones(*[Style.null()] * 9)
+TONES = Tones(*[Style.null()] * len(fields(Tones)))
 
 
 def written(matrix: Confusion, **options: Any) -> list[str]:

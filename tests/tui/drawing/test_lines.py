@@ -8,7 +8,14 @@ from rich.segment import Segment
 from rich.style import Style
 
 from turnwise.conversations.patterns import WrittenPattern
-from turnwise.tui.drawing.lines import joined, line_text, mark_matches, mark_selected, with_marks
+from turnwise.tui.drawing.lines import (
+    joined,
+    line_text,
+    mark_matches,
+    mark_selected,
+    on_own_ground,
+    with_marks,
+)
 
 
 @given(st.lists(st.text("abc ", min_size=1), max_size=6), st.sampled_from(["a", "b+", "a b", "c*", "^a"]))
@@ -19,6 +26,15 @@ def test_marking_changes_styles_and_never_text(pieces: list[str], typed: str) ->
     for piece in marked:
         if piece.style and piece.style.reverse:
             assert set(piece.text) <= set("abc ")
+
+
+def test_blanks_around_a_reversed_sign_are_not_reversed() -> None:
+    reverse, plain = Style(bold=True, reverse=True), Style(bold=True)
+    assert on_own_ground(" ✗  ", plain) == [Segment(" ✗  ", plain)]
+    drawn = on_own_ground(" ✗  ", reverse)
+    assert line_text(drawn) == " ✗  "
+    assert [piece.text for piece in drawn if piece.style and piece.style.reverse] == ["✗"]
+    assert on_own_ground("    ", reverse) == [Segment("    ", reverse)]
 
 
 def test_marks_of_a_key_are_drawn_in_their_own_styles() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 
 import pytest
 from rich.style import Style
@@ -41,7 +42,7 @@ def test_from_which_score_on_metrics_pass_is_told_once_for_most(
 
 @pytest.mark.parametrize("width", [40, 76, 156])
 def test_the_scores_of_shades_and_those_that_pass_stand_in_a_line_or_in_two(width: int) -> None:
-    tones = Tones(*[Style.null()] * 9)
+    tones = Tones(*[Style.null()] * len(fields(Tones)))
     lines = key_of_shades({"warmth": (0.7,)}, {}, width, tones)
     texts = ["".join(part.text for part in line) for line in lines]
     assert all(len(text) <= width for text in texts)
@@ -55,7 +56,7 @@ def test_the_scores_of_shades_and_those_that_pass_stand_in_a_line_or_in_two(widt
 )
 def test_it_tells_the_shades_as_cells_have_them(value: float, shade: str, least: str) -> None:
     assert heat_cell(Mark("score", value, passed=False)).endswith(shade)
-    tones = Tones(*[Style.null()] * 9)
+    tones = Tones(*[Style.null()] * len(fields(Tones)))
     [line] = key_of_shades({}, {}, 100, tones)
     text = "".join(part.text for part in line)
     assert f"{shade} above {least}" in text if least else f"{shade} the rest" in text

@@ -264,6 +264,16 @@ async def test_what_fails_stands_out_of_what_passes_without_colour(
         )
         assert {(bool(one.dim), bool(one.bold)) for one in passed if one} == {(True, False)}
         assert {(bool(one.dim), bool(one.bold)) for one in failed if one} == {(False, True)}
+        # Weights alone are hardly seen in some terminals: in a row the sign stands on a block, and only it.
+        assert any(one.reverse for one in failed if one)
+        assert not any(one.reverse for one in passed if one)
+        blocks = {
+            one.text
+            for strip in app.screen._compositor.render_strips()
+            for one in strip
+            if one.style and one.style.reverse
+        }
+        assert "✗" in blocks
 
 
 @pytest.mark.parametrize(("key", "text"), [("o", "newest first"), ("n", "none"), ("slash", "earch what")])
