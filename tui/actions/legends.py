@@ -57,7 +57,7 @@ _INTERVAL = (
 _TICKS = (Explained("✓", "ticked"), Explained("·", "not ticked"))
 _BLIND = Explained("blind", "labelled before its author saw a score")
 _COVERED = Explained("·", "hidden until you label")
-_CHOICE = _CURSOR
+_CHOICE = (_CURSOR[0], Explained("›", "the choice that enter takes, while one types in a field"))
 _LIVING = (Explained("●", "answers"), Explained("○", "does not answer"))
 _FIGURES = (
     Explained("TPR", "of what people passed, the share that the judge passes"),

@@ -17,7 +17,6 @@ from textual.widgets.option_list import Option
 
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.tui.drawing.jump_places import JumpPlace
-from turnwise.tui.drawing.lines import BAR_AWAY
 from turnwise.tui.drawing.lines_view import with_bar
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.textual_internals.views import count_lines, draws_options_once
@@ -25,6 +24,9 @@ from turnwise.tui.textual_internals.views import count_lines, draws_options_once
 WIDEST_NAME = 34
 """So far from the left notes stand at most, unless the longest name and the longest note have room."""
 _LEAST_NAME = 12
+CHOSEN_AWAY = "›"
+"""Stands at the choice under the cursor while one types elsewhere. A bar, however thin, would look
+like a second place where keys go, or like the edge of a field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +112,13 @@ class ChoiceList(OptionList, inherit_bindings=False):
         return self.scrollable_content_region.width - 2
 
     def render_line(self, y: int) -> Strip:
-        """Draw a line; a bar at its left is the cursor, thin where keys go elsewhere."""
+        """Draw a line; a bar at its left is the cursor, and a small sign is it where keys go elsewhere."""
         strip = super().render_line(y)
         if self.highlighted is None or y + self.scroll_offset.y != self.highlighted or not strip.cell_length:
             return strip
-        # Without grounds the thin bar would be taken for the edge of a field.
-        if self.has_focus or self.has_pseudo_class("ansi") or self.has_pseudo_class("nocolor"):
+        if self.has_focus:
             return with_bar(strip, component(self, "choices--bar"))
-        return with_bar(strip, component(self, "choices--bar-away"), BAR_AWAY)
+        return with_bar(strip, component(self, "choices--bar-away"), CHOSEN_AWAY)
 
     def _watch_highlighted(self, before: int | None, now: int | None) -> None:
         """Draw the choices anew between which the cursor moves; each has a line."""

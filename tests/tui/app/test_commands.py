@@ -253,9 +253,9 @@ async def test_its_last_line_says_what_its_keys_do_and_its_row_has_a_bar(app: Tu
         bottom = app.screen.query_one("#panel").region.bottom
         assert "enter do it   ↑ ↓ choose   esc close" in lines[bottom - 2]
         # Thin, as in every list beside a line that is typed into.
-        assert any("▏review" in line for line in lines)
+        assert any("›review" in line for line in lines)
         await pilot.press("down")
-        await until(pilot, lambda: any("▏score" in line for line in shown(app).splitlines()))
+        await until(pilot, lambda: any("›score" in line for line in shown(app).splitlines()))
 
 
 async def test_what_scrolls_the_preview_names_one_key_each(app: TurnwiseApp) -> None:

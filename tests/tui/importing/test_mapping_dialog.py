@@ -130,7 +130,7 @@ async def test_without_a_chatbot_enter_says_what_is_lacking_and_the_first_key_ta
         choices = dialog.query_one(ChoiceList)
         # In the same order, and the one that a key takes is marked.
         assert [choices.get_option_at_index(place).id for place in range(2)] == ["ShopBot", "Anna"]
-        assert "▏ShopBot" in shown(app)
+        assert "›ShopBot" in shown(app)
         assert line(app, "assistant").placeholder == "(choose: ↑ ↓)"
         assert "Which is the chatbot?" in shown(app)
         await pilot.press("shift+tab")

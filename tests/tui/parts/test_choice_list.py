@@ -37,7 +37,7 @@ async def test_the_bar_is_thin_while_keys_go_elsewhere() -> None:
     app = ChoosingApp()
     async with app.run_test(size=(20, 6)) as pilot:
         await pilot.press("tab")
-        assert lines(app) == ["▏one", " two"]
+        assert lines(app) == ["›one", " two"]
 
 
 async def test_a_list_that_a_field_drives_has_a_thin_bar_as_the_field_has_the_keys() -> None:
@@ -46,15 +46,15 @@ async def test_a_list_that_a_field_drives_has_a_thin_bar_as_the_field_has_the_ke
         app.query_one(ChoiceList).can_focus = False
         app.query_one(Input).focus()
         await pilot.pause()
-        assert lines(app) == ["▏one", " two"]
+        assert lines(app) == ["›one", " two"]
 
 
-async def test_without_grounds_that_bar_is_broad_as_a_thin_one_looks_like_the_edge_of_a_field() -> None:
+async def test_without_grounds_it_is_no_bar_either_as_the_field_that_takes_keys_has_one() -> None:
     app = ChoosingApp()
     app.theme = "ansi-dark"
     async with app.run_test(size=(20, 6)) as pilot:
         await pilot.press("tab")
-        assert lines(app) == ["▌one", " two"]
+        assert lines(app) == ["›one", " two"]
 
 
 async def test_where_the_cursor_moves_only_two_lines_are_drawn() -> None:
@@ -87,7 +87,7 @@ async def test_the_palette_underlines_where_one_is_without_colour(
             for segment in strip
             if segment.style and segment.style.underline and segment.text.strip()
         ]
-        assert underlined == ["▌", "review", "Read the session and its scores.", "enter"]
+        assert underlined == ["›", "review", "Read the session and its scores.", "enter"]
 
 
 async def test_a_note_without_room_is_told_as_cut() -> None:
