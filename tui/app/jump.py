@@ -19,6 +19,7 @@ from textual.widgets import Static
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.jump_places import HasPlaces, JumpPlace
 from turnwise.tui.drawing.still import EndsOnce
+from turnwise.tui.parts.dims_below import dims_below
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
@@ -44,6 +45,7 @@ class _KeysMeanwhile(Static):
     ALLOW_SELECT = False
 
 
+@dims_below("#panel")
 class JumpScreen(EndsOnce[Callable[[], object]], ModalScreen[Callable[[], object]]):
     """Lies over a screen; ends with what goes to the place that was chosen, or None."""
 
@@ -51,7 +53,8 @@ class JumpScreen(EndsOnce[Callable[[], object]], ModalScreen[Callable[[], object
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("jump"))
     DEFAULT_CSS = """
     JumpScreen {
-        background: transparent;
+        /* What is below steps back, so that letters stand off the words beside them. */
+        background: $background 60%;
         & _Letter {
             position: absolute; height: 1;
             background: $accent; color: $background; text-style: bold;
@@ -110,7 +113,10 @@ class JumpScreen(EndsOnce[Callable[[], object]], ModalScreen[Callable[[], object
     def on_click(self, event: events.Click) -> None:
         """Go to the place of the letter that was clicked, or leave."""
         at = Offset(event.screen_x, event.screen_y)
-        over = next((one.name for one in self.query(_Letter) if one.region.contains_point(at)), None)
+        # A letter of one cell is hard to hit: the cells after it are as good.
+        letters = [(one.region, one.name) for one in self.query(_Letter)]
+        wide = [(Region(here.x, here.y, _CELLS, here.height), name) for here, name in letters]
+        over = next((name for here, name in (*letters, *wide) if here.contains_point(at)), None)
         target = self._targets.get(over or "")
         self.dismiss(target.go if target else None)
 
@@ -167,18 +173,25 @@ def letter_spans(targets: Sequence[JumpPlace], lines: Sequence[str]) -> list[tup
     """Return where the letter of each place begins, and how wide it is, so that it covers nothing to be read.
 
     lines: what the screen shows. Where the place is not blank, the letter stands in the blanks before it, and
-    where there are none in the one after; at the end of a line it covers the last of the word, which is known
-    by its beginning.
+    there are none in the one after; at the end of a line it covers the last of the word, which is known
+    by its beginning. Those of one column are as wide as the narrowest of them, where they have its room.
     """
     shown = [[character in _NOT_READ for character in line] for line in lines]
     spans = []
+    narrowest: dict[int, tuple[int, int]] = {}
     for target in targets:
         # A screen that is not drawn yet has no line there, and nothing to be covered.
         blank = shown[target.y] if target.y < len(shown) else []
-        start, width = _span(blank, target.x)
+        start, width = span = _span(blank, target.x)
         blank[start : start + width] = [False] * width
-        spans.append((start, width))
-    return spans
+        spans.append(span)
+        narrowest[target.x] = min(narrowest.get(target.x, span), span, key=lambda one: one[1])
+    evened = zip(spans, (narrowest[one.x] for one in targets), strict=True)
+    return [even if _holds(span, even) else span for span, even in evened]
+
+
+def _holds(span: tuple[int, int], other: tuple[int, int]) -> bool:
+    return span[0] <= other[0] and sum(other) <= sum(span)
 
 
 def _span(blank: Sequence[bool], x: int) -> tuple[int, int]:
@@ -202,9 +215,11 @@ def key_lines_of(screen: Screen[object]) -> list[Region]:
 
 
 def _blank_cell(widget: Widget, line: int) -> int:
-    """Return the cell of a line of a widget from which on a letter covers no text; else the first."""
+    """Return the cell of a line of a widget from which on a letter touches no text; else the first."""
     width = widget.content_region.width
     x, y = widget.content_region.offset - widget.region.offset
     text = "".join(strip.text for strip in widget.render_lines(Region(x, y + line, width, 1)))
     end = max(0, width - _CELLS)
-    return 0 if not text[:_CELLS].strip() or text[end:].strip() else end
+    if not text[:_CELLS].strip():
+        return 0
+    return end if not text[end:].strip() else max(0, text.find(" " * (_CELLS + 2)) + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from scored_sessions import add_outcomes, add_talk, retention
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Input, Static
@@ -174,6 +174,45 @@ def test_a_letter_covers_nothing_that_is_read_where_there_is_room(
     line: str, places: list[int], spans: list[tuple[int, int]]
 ) -> None:
     assert letter_spans([JumpPlace(x, 0, print) for x in places], [line]) == spans
+
+
+def test_letters_of_one_column_are_of_one_width() -> None:
+    lines = ["    64  Lisbon", " ●  63  Porto", "    62  Faro"]
+    places = [JumpPlace(0, y, print) for y in range(3)]
+    assert letter_spans(places, lines) == [(0, 1)] * 3
+    # What stands elsewhere in its line is no letter of that column.
+    assert letter_spans(places, ["    64", "Porto ", "    62"]) == [(0, 3), (5, 1), (0, 3)]
+
+
+async def test_a_letter_stands_in_the_blanks_of_a_line_that_is_full_at_its_ends() -> None:
+    class Full(Screen[None]):
+        def compose(self) -> ComposeResult:
+            line = Static("tour 1 of 9  Press 2       f8 ends the tour")
+            line.can_focus = True
+            yield line
+
+    class Around(App[None]):
+        pass
+
+    async with Around().run_test(size=(43, 3)) as pilot:
+        pilot.app.push_screen(screen := Full())
+        await until(pilot, lambda: bool(screen.query("Static")) and screen.query_one(Static).size.width > 0)
+        assert [place.x for place in targets_of(screen)] == [21]
+
+
+async def test_words_below_step_back_while_letters_stand_over_them(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Baggage" in shown(app))
+
+        def looks() -> set[str]:
+            strips = app.screen._compositor.render_strips()
+            pieces = [one for strip in strips for one in strip if "Baggage" in one.text]
+            return {str(one.style.color) for one in pieces if one.style}
+
+        before = looks()
+        await open_letters(pilot, app)
+        assert before
+        assert looks().isdisjoint(before)
 
 
 async def test_letters_that_come_too_fast_leave_the_screen_below(
