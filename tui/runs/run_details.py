@@ -94,7 +94,8 @@ def _who(listed: ListedRun, beside: BesideRun) -> str:
     judge = judge_of(run)
     address = beside.settings.get("address")
     parts = [f"{judge} at {address}" if address and not run.came_from else judge]
-    if listed.figures is not None:
+    # Of a run whose first outcome is waited for none is known: 0 would be taken for what it judges.
+    if listed.figures is not None and (listed.figures.sessions or not listed.under_way):
         parts.append(counted(listed.figures.sessions, "session"))
     parts.append(ago(run.created_at, time.time()))
     if run.finished_at is not None and run.finished_at - run.created_at >= 1:

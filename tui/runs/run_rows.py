@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from rich.cells import cell_len
+
 from turnwise.conversations.marks import FAILURE, UNSURE
 from turnwise.conversations.store import RunFigures, RunRow, cost_words
 from turnwise.conversations.words import percent
@@ -83,19 +85,33 @@ def metrics_words(metrics: Sequence[str]) -> str:
     return metrics[0].replace("_", " ") + more
 
 
-def ending_words(listed: ListedRun) -> str:
-    """Say how a run ended in a few words: "3 not judged", "120 left"."""
+def progress_words(done: int, expected: int) -> str:
+    """Say how far the run under way is, as the line at the foot of the screens does."""
+    return f"scoring {done:,} of {expected:,}"
+
+
+def ending_words(listed: ListedRun, progress: str = "") -> str:
+    """Say how a run ended in a few words: "3 not judged", "120 left".
+
+    progress: how far it is, where it is under way.
+    """
     match listed.ending:
         case "failures":
             return f"{listed.figures.failures:,} not judged" if listed.figures else ""
         case "unfinished":
             return "unfinished" if listed.left is None else f"{listed.left:,} left"
+        case "under way" if progress:
+            return progress
         case other:
             return other
 
 
-def run_columns(width: int) -> list[TableColumn]:
-    """Return the columns of the table in so many cells."""
+def run_columns(width: int, longest: str = "") -> list[TableColumn]:
+    """Return the columns of the table in so many cells.
+
+    longest: the longest words that will tell how far the run under way is; empty where there is none.
+    """
+    ended = max(_ENDED_WIDE if width >= _WIDE_FROM else _ENDED, cell_len(longest))
     return [
         TableColumn("", 2),
         TableColumn("run", 4, right=True),
@@ -110,12 +126,15 @@ def run_columns(width: int) -> list[TableColumn]:
             if width >= WITH_COST_FROM
             else []
         ),
-        TableColumn("ended", _ENDED_WIDE if width >= _WIDE_FROM else _ENDED),
+        TableColumn("ended", ended),
     ]
 
 
-def run_cells(listed: ListedRun, width: int, *, chosen: bool = False) -> list[Cell]:
-    """Return the cells of a run for those columns. chosen: whether it is chosen to be compared."""
+def run_cells(listed: ListedRun, width: int, *, chosen: bool = False, progress: str = "") -> list[Cell]:
+    """Return the cells of a run for those columns.
+
+    chosen: whether it is chosen to be compared. progress: how far it is, where it is under way.
+    """
     run, figures = listed.run, listed.figures
     mark, tone = _MARKS[listed.ending]
     return [
@@ -128,7 +147,7 @@ def run_cells(listed: ListedRun, width: int, *, chosen: bool = False) -> list[Ce
         Cell(_passed(figures)),
         *([Cell(_bar_of(figures, _bar_cells(width)), "passed")] if _has_bar(width) else []),
         *([Cell(_took(run), "muted"), Cell(_cost(run, figures), "muted")] if width >= WITH_COST_FROM else []),
-        Cell(ending_words(listed), tone),
+        Cell(ending_words(listed, progress), tone),
     ]
 
 

@@ -30,7 +30,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.listing_screen import ListingScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.runs.run_details import BesideRun, detail_lines
-from turnwise.tui.runs.run_rows import ListedRun, run_cells, run_columns
+from turnwise.tui.runs.run_rows import ListedRun, progress_words, run_cells, run_columns
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import ShellOfApp
@@ -94,6 +94,8 @@ class RunsScreen(ListingScreen[RunsView]):
         """The numbers of the runs to compare, the one chosen first in front."""
         self._beside: tuple[int, BesideRun] = 0, BesideRun()
         self._reading = NewestReading(self)
+        self._progress = ""
+        """How far the run under way is, in words."""
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -167,6 +169,9 @@ class RunsScreen(ListingScreen[RunsView]):
         self.listed = runs
         self.set_class(not runs, "-empty")
         self.query_one(TitleBar).right = counted(len(runs), "run")
+        if len(runs) != self.shell.places.counts.get("runs", len(runs)):
+            # One that began since the places were counted is in the list: their line is to say the same.
+            self.shell.places.count()
         places = {listed.run.id: place for place, listed in enumerate(runs)}
         self.chosen = [one for one in self.chosen if one in places]
         self._show_rows(places.get(here, 0))
@@ -187,10 +192,13 @@ class RunsScreen(ListingScreen[RunsView]):
 
         def draw(row: int) -> object:
             listed = self.listed[row]
-            return run_cells(listed, width, chosen=listed.run.id in self.chosen)
+            chosen = listed.run.id in self.chosen
+            return run_cells(listed, width, chosen=chosen, progress=self._progress)
 
         at = self.table.cursor if cursor is None else cursor
-        self.table.show(run_columns(width), len(self.listed), draw, cursor=at)  # type: ignore[arg-type]
+        state = self.shell.runs.state
+        longest = progress_words(state.expected, state.expected) if state is not None else ""
+        self.table.show(run_columns(width, longest), len(self.listed), draw, cursor=at)  # type: ignore[arg-type]
         self._share_room()
         self._show_details()
 
@@ -229,6 +237,12 @@ class RunsScreen(ListingScreen[RunsView]):
 
     def _show_run(self, state: RunState | None) -> None:
         self.query_one(RunLine).show(state)
+        progress = progress_words(state.done, state.expected) if state is not None and not state.over else ""
+        if progress != self._progress:
+            self._progress = progress
+            for place, listed in enumerate(self.listed):
+                if listed.under_way:
+                    self.table.refresh_row(place)
         self.refresh_bindings()
 
     # What can be done

@@ -273,6 +273,26 @@ async def test_a_run_that_was_broken_off_before_is_not_the_one_under_way(
         await screen.shell.runs.stop()
 
 
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_the_run_under_way_tells_in_its_row_how_far_it_is(
+    ran: Store, judge_server: JudgeServer, size: tuple[int, int]
+) -> None:
+    judge_server.default = hangs()
+    judge = ModelSettings(base_url=judge_server.url, model="scripted-1")
+    async with opened(ran, size) as (screen, pilot):
+        screen.shell.runs.start(ScoreRequest(ran.sessions.ids(), [make_metric("answer_relevancy")]), judge)
+        await until(pilot, lambda: len(ran.runs.all()) == 4)
+        screen._read()
+        await settled(pilot)
+        row = next(line for line in shown(pilot.app).splitlines() if "▸" in line)
+        assert "scoring 0 of 4" in row
+        # Nothing is known of what it judges before the first outcome.
+        assert "0 sessions" not in shown(pilot.app)
+        # The line of places counts it too.
+        await until(pilot, lambda: screen.shell.places.counts.get("runs") == 4)
+        await screen.shell.runs.stop()
+
+
 async def test_a_short_list_leaves_the_rest_of_the_height_to_the_details(ran: Store) -> None:
     async with opened(ran, NARROW) as (screen, pilot):
         low = screen.table.size.height
