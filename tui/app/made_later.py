@@ -14,7 +14,7 @@ from textual.screen import Screen
 from turnwise.tui.actions import Place
 from turnwise.tui.library.made_ahead import library_dialogs
 from turnwise.tui.session_lists.pages import SessionToRead, SessionToReplay
-from turnwise.tui.shell.dialogs_ahead import DialogsAhead
+from turnwise.tui.shell.dialogs_ahead import DialogsAhead, Step
 from turnwise.tui.shell.shell import Shell
 from turnwise.tui.textual_screens import composes_nothing
 
@@ -103,7 +103,7 @@ def begin_ahead(shell: Shell, app: App[Any], heard_at: Callable[[], float]) -> N
     DialogsAhead(app, heard_at, partial(steps_ahead, shell), partial(read_next, shell)).begin()
 
 
-def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[None]:
+def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[Step]:
     """Load what is opened next, and make the help and the dialogs of a screen, a little at a time."""
     if screen.is_modal:
         return iter(())
@@ -152,22 +152,22 @@ def _expects_replay(shell: Shell, screen: Screen[Any]) -> bool:
 
 def _steps(
     shell: Shell, place: Place, session: int | None, asked: str, library: Screen[Any] | None
-) -> Iterator[None]:
+) -> Iterator[Step]:
     """library: the screen itself, where it is that one, which stays as long as the app."""
     if place == "library":
         for name in _OF_A_REVIEW:
             import_module(name)
-            yield
+            yield None
     if place in _READ_FROM and _OF_A_REVIEW[-1] in sys.modules:
         from turnwise.tui.review.review_screen import ReviewScreen
 
         yield from shell.kept_dialogs.make(ReviewScreen)
     from turnwise.tui.app.help import HelpScreen
 
-    yield
+    yield None
     # It is told of the screen once it is opened: one that is kept would keep a screen that is gone.
     yield from shell.kept_dialogs.make(HelpScreen, lambda one: one.begin(place))
-    yield
+    yield None
     shell.kept_dialogs.dim_below(HelpScreen)
     yield from _palette(shell, library)
     if place == "library":
@@ -191,25 +191,25 @@ def _steps(
         yield from _made(shell, "failure_modes.mode_dialogs", "ModeDialog", lambda one: one.begin(session))
 
 
-def _palette(shell: Shell, library: Screen[Any] | None) -> Iterator[None]:
-    yield
+def _palette(shell: Shell, library: Screen[Any] | None) -> Iterator[Step]:
+    yield None
     from turnwise.tui.app.action_palette import ActionPalette
     from turnwise.tui.app.commands import Commands
 
-    yield
+    yield None
     commands = Commands(shell, library.app, library) if library is not None else None
     yield from shell.kept_dialogs.make(ActionPalette, lambda one: one.begin(commands))
 
 
 def _made(
     shell: Shell, module: str, name: str, begin: Callable[[Any], object] = lambda _: None
-) -> Iterator[None]:
+) -> Iterator[Step]:
     """Load a screen or dialog, by its module in turnwise.tui, and make it. begin: as of KeptDialogs.make."""
-    yield
+    yield None
     yield from shell.kept_dialogs.make(getattr(import_module(f"turnwise.tui.{module}"), name), begin)
 
 
-def _dialogs(shell: Shell) -> Iterator[None]:
+def _dialogs(shell: Shell) -> Iterator[Step]:
     """Make the dialogs that are opened now and then, from the library or from everywhere."""
     sessions = shell.store.sessions
     begun: Mapping[tuple[str, str], Callable[[Any], object]] = {
@@ -230,13 +230,13 @@ def _dialogs(shell: Shell) -> Iterator[None]:
         yield from _made(shell, module, name, begin)
 
 
-def _later_places(shell: Shell) -> Iterator[None]:
+def _later_places(shell: Shell) -> Iterator[Step]:
     """Make the places that take long: one reads all labels, one loads much. Load what else is opened."""
     yield from _made(shell, "agreement.agreement_screen", "AgreementScreen")
     for name in _OF_CRITERIA:
-        yield
+        yield None
         import_module(name)
     yield from _made(shell, "criteria.criteria_screen", "CriteriaScreen")
     for module in _OPENED_SOMETIMES:
-        yield
+        yield None
         import_module(f"turnwise.tui.{module}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from weakref import ReferenceType, ref
 
 if TYPE_CHECKING:
@@ -25,7 +25,9 @@ SECONDS_OF_STEPS = 0.002
 SECONDS_AFTER_START = 1.0
 """The first screen has drawn by then what it reads in threads: the judge, the counts, how many passed."""
 
-Steps = Callable[["Screen[Any]"], Iterator[None]]
+Step = Literal["wait"] | None
+"""What was done of a screen that is made: something, or nothing, as parts are coming by themselves."""
+Steps = Callable[["Screen[Any]"], Iterator[Step]]
 DoFirst = Callable[["Screen[Any]"], bool]
 
 
@@ -43,7 +45,7 @@ class DialogsAhead:
         self._app, self._heard_at, self._steps_of, self._do_first = app, heard_at, steps_of, do_first
         self._screen: ReferenceType[Screen[Any]] | None = None
         """The screen that the steps are for; one that is gone is not kept."""
-        self._steps: Iterator[None] = iter(())
+        self._steps: Iterator[Step] = iter(())
         self._between_steps: Timer | None = None
         """Ticks while there are steps left; the app sleeps longer once there are none."""
 
@@ -73,4 +75,4 @@ class DialogsAhead:
             return False
         # Most of what was made before is still there: of that many steps do nothing.
         until = time.monotonic() + SECONDS_OF_STEPS
-        return any(time.monotonic() >= until for _ in self._steps)
+        return any(step == "wait" or time.monotonic() >= until for step in self._steps)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.screen import Screen
 
+    from turnwise.tui.shell.dialogs_ahead import Step
+
 
 class Keepable(Protocol):
     """A dialog of which one is enough: it forgets all of the last time when it is begun."""
@@ -97,7 +99,7 @@ class KeptDialogs:
         is_there = kept is not None and not _is_coming(kept.dialog) and self._is_ready(kept)
         return cast("D", kept.dialog) if kept is not None and is_there else None
 
-    def make(self, kind: type[D], begin: Callable[[D], object] = lambda _: None) -> Iterator[None]:
+    def make(self, kind: type[D], begin: Callable[[D], object] = lambda _: None) -> Iterator[Step]:
         """Make a screen and all its parts ahead, in steps, where none is kept; see `of` and `take`.
 
         begin: begins it with anything, where it cannot be made without that.
@@ -113,9 +115,9 @@ class KeptDialogs:
             begin(made)
             dialog = cast("Screen[Any]", self._keep(kind, made))
             if read_styles(self._app, dialog):
-                yield
+                yield None
             mount_unseen(self._app, dialog)
-            yield
+            yield None
         else:
             # Another screen came to the front before it was done.
             dialog = kept.dialog
@@ -123,21 +125,21 @@ class KeptDialogs:
             # Its parts come by themselves, unless it was let go meanwhile.
             if (now := self._kept.get(kind)) is None or now.dialog is not dialog:
                 return
-            yield
+            yield "wait"
         stop_blinking(dialog)
         if dialog.is_mounted and not was_laid_out(dialog):
             lay_out_unseen(self._app, dialog)
-            yield
+            yield None
         # A query knows a widget by the first of its bases alone.
         for part in [one for one in dialog.walk_children() if isinstance(one, Toned)]:
             part.read_styles()
-            yield
+            yield None
         # As in `settle`.
         if dialog.is_mounted and dialog.is_modal:
             yield from draw_parts_unseen(dialog)
         elif dialog.is_mounted:
             draw_unseen(dialog)
-            yield
+            yield None
 
     def open_no_more(self, kind: type[Any]) -> None:
         """Do not show the dialog that is open now again: it looks otherwise than the app will."""

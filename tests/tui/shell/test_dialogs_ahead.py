@@ -60,6 +60,23 @@ def test_steps_that_take_no_time_are_taken_at_once(monkeypatch: pytest.MonkeyPat
     assert heard.taken == ["_Library 0", "_Library 1"]
 
 
+def test_nothing_is_asked_again_at_once_while_parts_are_coming(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialogs_ahead, "SECONDS_OF_STEPS", 60.0)
+    heard, coming = _Heard(), 3
+
+    def steps(_: Screen[Any]) -> Iterator[dialogs_ahead.Step]:
+        for number in range(coming):
+            heard.taken.append(f"looked {number}")
+            yield "wait"
+        heard.taken.append("made")
+
+    ahead = DialogsAhead(cast("App[Any]", heard.app), heard.heard_at, steps, heard.do_first)
+    assert ahead.go_on()
+    assert heard.taken == ["looked 0"]
+    assert [ahead.go_on() for _ in range(3)] == [True, True, False]
+    assert heard.taken == ["looked 0", "looked 1", "looked 2", "made"]
+
+
 def test_each_time_one_long_step_is_taken_up_to_the_last() -> None:
     heard = _Heard()
     assert heard.ahead.go_on()
