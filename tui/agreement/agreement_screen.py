@@ -317,10 +317,13 @@ class AgreementScreen(PlaceScreen[None]):
             self.board.sessions.move_cursor(places[0])
 
     def _come_back(self, session_id: int | None) -> None:
-        """Read what a queue changed, and stand on the session that was read last."""
+        """Read what a queue changed, where it did, and stand on the session that was read last."""
         self._wanted = session_id
-        self.find_outdated()
-        self._read_anew()
+        if self.find_outdated():
+            self._read_anew()
+        elif self._labelled is not None and self._metric:
+            # Else all is being read already, since the screen came to the front.
+            self._measure()
 
     async def action_agree(self) -> None:
         """Say that the judge is right of the session under the cursor."""

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from stored import identity, keep, land, score
-from tui_driver import commands, shown, until
+from tui_driver import commands, press, settled, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.engine.people.agreement import agreement
+from turnwise.engine.people.side_by_side import PeopleTogether, people_together
+from turnwise.tui.agreement import agreement_screen
 from turnwise.tui.agreement.agreement_board import AgreementBoard
 from turnwise.tui.agreement.agreement_screen import AgreementScreen
 from turnwise.tui.app.app import TurnwiseApp
@@ -260,6 +262,38 @@ async def test_what_people_dispute_is_told_and_one_key_from_being_settled(
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
         # The queue that is there is gone on with.
         assert len(labelled.queues.all()) == 1
+
+
+async def test_the_labels_are_read_anew_after_a_queue_only_where_it_changed_any(
+    app: TurnwiseApp, labelled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for session, word in enumerate(("fail", "pass", "pass", "fail"), 1):
+        labelled.labels.add(session, word, author="ann", blind=True)  # type: ignore[arg-type]
+    labelled.queues.add("disputed", [1, 4], sampler="disputed")
+    times: list[Store] = []
+
+    def counted(store: Store) -> PeopleTogether:
+        times.append(store)
+        return people_together(store)
+
+    monkeypatch.setattr(agreement_screen, "people_together", counted)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: "Q settles the 2 disputed" in shown(app))
+        for _ in range(2):
+            # After the first time, by which the library has written down what was seen in it.
+            before = len(times)
+            await pilot.press("Q")
+            await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "0 of 2 done" in shown(app))
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(app.screen, AgreementScreen))
+            await settled(pilot)
+        assert len(times) == before
+        await pilot.press("Q")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "0 of 2 done" in shown(app))
+        await press(pilot, "p", "escape")
+        await until(pilot, lambda: len(times) == before + 1)
+        await until(pilot, lambda: isinstance(app.screen, AgreementScreen) and "1 disputed" in shown(app))
 
 
 async def test_what_waits_for_a_blind_label_is_not_listed_and_told(app: TurnwiseApp, labelled: Store) -> None:
