@@ -251,7 +251,13 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "branches", ("f4",), "beside", "See the branches of this talk beside each other, with scores."
         ),
-        Action("finish", ("escape",), "finish", "Give up an edit, or end the recording.", rank=5),
+        Action(
+            "finish",
+            ("escape",),
+            "finish",
+            "Give up an edit, wait no longer for a reply, or end the recording.",
+            rank=5,
+        ),
         Action("new_line", ("ctrl+j",), "new line", "Begin a new line in the message.", rank=6),
         Action("page_up", ("pageup",), "page up", "Read what was said before."),
         Action("page_down", ("pagedown",), "page down", "Go on to what was said last."),

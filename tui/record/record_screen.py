@@ -50,6 +50,12 @@ IN_USE = "database in use: kept beside it"
 WAITS = "Another program is writing to the database: what is said is kept beside it until that is over."
 UNANSWERED = "Your last message has no answer yet. {record.regenerate} asks for it."
 AGAIN = "{record.regenerate} asks again."
+NO_LONGER = (
+    "No reply is waited for any more; your message is kept without one. "
+    "{record.regenerate} asks again, {record.finish} leaves."
+)
+GO_ON = "Your last message has no reply: turnwise record --resume {} goes on with it."
+CAME_IN_PART = "The reply is kept as far as it came. {record.regenerate} asks again, {record.finish} leaves."
 
 
 class RecordScreen(StillScreen[int | None]):
@@ -345,6 +351,12 @@ class RecordScreen(StillScreen[int | None]):
                 f"{both} shows both."
             )
 
+    def _tell_end_of_waiting(self) -> None:
+        """Say what was kept where the reply is no longer waited for, and how to go on."""
+        talk = self.talk
+        answered = talk.recording is not None and not talk.recording.waits_for_reply
+        self.query_one(Notice).tell(fill_keys(CAME_IN_PART if answered else NO_LONGER, self.shell.actions))
+
     async def cut_short(self) -> None:
         """End the reply that is under way; return once what came is kept."""
         if (reply := self.reply) is None:
@@ -468,9 +480,16 @@ class RecordScreen(StillScreen[int | None]):
         self.shell.action_help()
 
     async def action_finish(self) -> None:
-        """Give up an edit, or end the recording; a message that was not sent asks twice."""
+        """Give up an edit, wait no longer for a reply, or end the recording.
+
+        A message that was not sent asks twice.
+        """
         if self.editor.anew is not None:
             self._end_edit()
+            return
+        if self.reply is not None:
+            await self.cut_short()
+            self._tell_end_of_waiting()
             return
         now = time.monotonic()
         if self.editor.text.strip() and now - self._asked_to_leave > SECONDS_TO_CONFIRM:
@@ -484,8 +503,9 @@ class RecordScreen(StillScreen[int | None]):
         kept = self.talk.kept
         if kept is not None and kept.session_id is not None:
             row = self.shell.store.sessions.get(kept.session_id)
+            unanswered = f"\n{GO_ON.format(row.id)}" if kept.waits_for_reply else ""
             self.app.notify(
-                f"{make_safe_line(row.name)}\nsession {row.id} · {counted(row.turns, 'turn')}",
+                f"{make_safe_line(row.name)}\nsession {row.id} · {counted(row.turns, 'turn')}{unanswered}",
                 title="Recorded",
                 markup=False,
             )

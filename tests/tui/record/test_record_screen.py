@@ -175,11 +175,44 @@ async def test_a_message_that_was_not_sent_is_not_lost_by_one_key(judge_server: 
     assert store.sessions.count() == 0
 
 
+async def test_escape_within_a_reply_waits_no_longer_and_says_what_is_kept(
+    judge_server: JudgeServer, store: Store
+):
+    judge_server.script(hangs(), streams("Hi"))
+    async with recording(store, judge_server.url) as talker:
+        await talker.say("Hello")
+        await talker.until(lambda: len(judge_server.requests) == 1)
+        await talker.press("escape")
+        told = "your message is kept without one. ctrl+r asks again, esc leaves."
+        await talker.until(lambda: told in talker.notice and talker.idle)
+        assert isinstance(talker.app.screen, RecordScreen)
+        assert kept(store) == [("user", "Hello", False)]
+        await talker.press("ctrl+r")
+        await talker.until(lambda: "Hi" in talker.lines and talker.idle)
+        assert talker.notice == ""
+    assert kept(store) == [("user", "Hello", False), ("assistant", "Hi", False)]
+
+
+async def test_whoever_leaves_without_a_reply_is_told_how_to_go_on(judge_server: JudgeServer, store: Store):
+    judge_server.script(hangs())
+    async with recording(store, judge_server.url) as talker:
+        await talker.say("Hello")
+        await talker.until(lambda: len(judge_server.requests) == 1)
+        await talker.press("escape")
+        await talker.until(lambda: "esc leaves" in talker.notice)
+        await talker.press("escape")
+        await talker.until(lambda: not isinstance(talker.app.screen, RecordScreen))
+        told = [note.message for note in talker.app._notifications]
+        assert any("turnwise record --resume 1 goes on" in message for message in told)
+
+
 async def test_finishing_within_a_reply_keeps_what_came(judge_server: JudgeServer, store: Store):
     judge_server.script(streams("Well, ", "no", hold=asyncio.Event()))
     async with recording(store, judge_server.url) as talker:
         await talker.say("Tell me")
         await talker.until(lambda: any(line.startswith("Well,") for line in talker.lines))
+        await talker.press("escape")
+        await talker.until(lambda: "kept as far as it came" in talker.notice)
         await talker.press("escape")
         await talker.until(lambda: not isinstance(talker.app.screen, RecordScreen))
     assert kept(store)[-1] == ("assistant", "Well, ", True)
