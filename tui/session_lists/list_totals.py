@@ -29,7 +29,7 @@ APART = 3
 """Cells at the least between the labels and these words: "4 ✗ passed %" was read as one."""
 SECONDS_OF_QUIET = 0.2
 REST = 2
-"""How long the same list is not counted anew, in times of what its last count took."""
+"""How long after a count the same list is not counted anew, in times of what that took."""
 _COUNTED: tuple[LabelWord, ...] = ("pass", "fail", "defer")
 
 
@@ -80,6 +80,8 @@ class ListCounting:
         self._timer: Timer | None = None
         self._counted: tuple[tuple[str, Hashable], ListTotals] | None = None
         self._seconds = 0.0
+        self._ended = 0.0
+        """When the last count ended, on the clock of `time.monotonic`, and how long it took."""
         self._asked_at: Hashable = None
 
     def is_outdated(self, store: Store) -> bool:
@@ -105,11 +107,14 @@ class ListCounting:
 
         def keep(found: tuple[ListTotals, float]) -> None:
             totals, self._seconds = found
+            self._ended = time.monotonic()
             self._counted = state, totals
             take(totals)
 
         same_list = self._counted is not None and self._counted[0][0] == query
-        pause = max(SECONDS_OF_QUIET, REST * self._seconds) if same_list else SECONDS_OF_QUIET
+        # From the end of the last count on: what was counted long ago is counted anew at once.
+        left = self._ended + REST * self._seconds - time.monotonic()
+        pause = max(SECONDS_OF_QUIET, left) if same_list else SECONDS_OF_QUIET
         self._timer = self._node.set_timer(pause, lambda: self._reading.ask(read, keep))
 
 

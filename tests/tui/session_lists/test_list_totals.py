@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import sqlite3
+import time
+from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from rich.style import Style
 from stored import failure, keep, land, score
 from textual.app import App
+from textual.timer import Timer
 from tui_driver import until
 
 from turnwise.conversations.store import ScoreTally, Store
-from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals, rate_words, totals_segments
+from turnwise.tui.session_lists import list_totals
+from turnwise.tui.session_lists.list_totals import (
+    SECONDS_OF_QUIET,
+    ListCounting,
+    ListTotals,
+    rate_words,
+    totals_segments,
+)
 from turnwise.tui.session_lists.session_columns import columns_for
 
 
@@ -146,6 +157,35 @@ async def test_what_was_counted_holds_until_something_is_written(store: Store) -
         app.ask()
         await until(pilot, lambda: len(app.taken) == 4)
         assert not any(app.taken[-1].labels.values())
+
+
+async def test_only_what_was_counted_a_moment_ago_is_not_counted_anew_at_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = keep(store, "Where is my bag?", "Here.")
+    app = CountingApp(store)
+    pauses: list[float] = []
+    set_timer = app.set_timer
+
+    def measured(pause: float, then: Callable[[], None]) -> Timer:
+        pauses.append(pause)
+        return set_timer(pause, then)
+
+    async with app.run_test() as pilot:
+        monkeypatch.setattr(list_totals, "REST", 1_000_000)
+        app.ask()
+        await until(pilot, lambda: len(app.taken) == 1)
+        store.labels.add(session, "fail", author="ada", blind=True)
+        monkeypatch.setattr(app, "set_timer", measured)
+        app.ask()
+        assert pauses.pop() > SECONDS_OF_QUIET
+        # So long ago that the count before is no reason to wait.
+        now = time.monotonic() + 10_000_000
+        monkeypatch.setattr(list_totals, "time", SimpleNamespace(monotonic=lambda: now))
+        app.ask()
+        assert pauses == [SECONDS_OF_QUIET]
+        await until(pilot, lambda: len(app.taken) == 2)
+        assert app.taken[-1].labels == {"fail": 1}
 
 
 async def test_a_list_is_outdated_once_something_is_written_after_it_was_asked_about(store: Store) -> None:
