@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from textual.app import App
@@ -74,6 +75,12 @@ def _compare(library: LibraryScreen) -> None:
     library.app.push_screen(library.shell.kept_dialogs.take(CompareScreen))
 
 
+def _heat_map(library: LibraryScreen) -> None:
+    from turnwise.tui.overview.heat_map_screen import HeatMapScreen
+
+    library.app.push_screen(library.shell.kept_dialogs.take(HeatMapScreen, library.asked))
+
+
 OPENERS: Mapping[Place, Callable[[LibraryScreen], None]] = {
     "overview": _overview,
     "failure_modes": _failure_modes,
@@ -84,6 +91,9 @@ OPENERS: Mapping[Place, Callable[[LibraryScreen], None]] = {
     "compare": _compare,
 }
 """What opens each place but the library, which is below all others."""
+
+ABOVE: Mapping[str, Callable[[LibraryScreen], None]] = {"heat_map": _heat_map}
+"""What opens a screen above whatever is open, to which it leads back, by the action that shows it."""
 
 COUNTS: Mapping[Place, Callable[[Store], int]] = {
     "library": lambda store: store.sessions.count(),
@@ -128,9 +138,30 @@ class Going:
         if any(getattr(one, "PLACE", "") == "record" for one in above[:-1]):
             self._app.notify("A recording is open below: go back and end it first.")
         elif isinstance(screen, PlaceScreen) and screen is not library:
-            screen.leave_then(partial(self._open, place))
+            self._leaving(partial(self._open, place))()
         else:
             self._open(place)
+
+    def show(self, action: str) -> bool:
+        """Show a screen above what is open, where it can stand above any; return whether it is such a one.
+
+        action: the name of the action that shows it at its place.
+        """
+        if (opens := ABOVE.get(action)) is None:
+            return False
+        library = self._app.screen_stack[0]
+        assert isinstance(library, LibraryScreen)  # noqa: S101
+        if getattr(self._app.screen, "PLACE", "") != action:
+            opens(library)
+        return True
+
+    def _leaving(self, go: Callable[[], None]) -> Callable[[], None]:
+        """Return what goes once all screens of places in front are left, which may ask and stay."""
+        leaving = takewhile(lambda one: isinstance(one, PlaceScreen), reversed(self._app.screen_stack[1:]))
+        for screen in reversed(list(leaving)):
+            assert isinstance(screen, PlaceScreen)  # noqa: S101
+            go = partial(screen.leave_then, go)
+        return go
 
     def _open(self, place: Place) -> None:
         app, library = self._app, self._app.screen_stack[0]

@@ -63,7 +63,12 @@ def actions_elsewhere(
 
 
 def _go(shell: Shell, app: App[Any], place: NumberedPlace, action: Action) -> None:
-    """Go to a place; what needs nothing chosen there is done, and of anything else the key is told."""
+    """Go to a place; what needs nothing chosen there is done, and of anything else the key is told.
+
+    What is a screen of its own is shown above the one in front, to which it leads back.
+    """
+    if shell.places.show(action.name):
+        return
     shell.places.go(place.place)
     screen = app.screen
     if getattr(screen, "PLACE", "") != place.place:

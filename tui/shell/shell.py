@@ -64,6 +64,9 @@ class PlacesOfShell(Protocol):
     def counts(self) -> Mapping[Place, int]:
         """How much each place holds, where that is known."""
 
+    def show(self, action: str) -> bool:
+        """Show the screen of an action above what is open; return whether it is one that can stand there."""
+
     def count(self) -> None:
         """Count what the places hold, in a thread."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
-from tui_driver import conversation, sessions, shown, until
+from tui_driver import conversation, press, sessions, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.action_palette import ActionPalette
@@ -17,6 +18,7 @@ from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.pointer_menu import PointerMenu
 from turnwise.tui.overview.overview_screen import OverviewScreen
 from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.queues.queues_screen import QueuesScreen
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.replay.replay_screen import ReplayScreen
 from turnwise.tui.review.review_screen import ReviewScreen
@@ -82,6 +84,36 @@ async def test_what_is_done_at_another_place_is_found_with_where_and_its_keys_an
         assert not any("· in " in row for row in await looked_for(pilot, app))
         await pilot.press(*"heat", "enter")
         await until(pilot, lambda: app.place == "heat_map")
+
+
+async def test_the_heat_map_leads_back_to_where_it_was_looked_for(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "3")
+        await until(pilot, lambda: app.place == "queues")
+        await looked_for(pilot, app, *"heatmap")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.place == "heat_map")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.place == "queues")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.place == "library")
+
+
+async def test_a_place_below_the_heat_map_is_asked_before_it_is_left(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Callable[[], None]] = []
+    monkeypatch.setattr(QueuesScreen, "leave_then", lambda _, go: asked.append(go))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "3")
+        await until(pilot, lambda: app.place == "queues")
+        app.places.show("heat_map")
+        await until(pilot, lambda: app.place == "heat_map")
+        await press(pilot, "7")
+        await until(pilot, lambda: len(asked) == 1)
+        assert app.place == "heat_map"
+        asked[0]()
+        await until(pilot, lambda: app.place == "runs")
 
 
 async def test_what_needs_something_chosen_there_is_not_done_but_its_key_is_told(app: TurnwiseApp) -> None:
