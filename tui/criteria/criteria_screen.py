@@ -15,10 +15,9 @@ from textual.binding import BindingType
 from textual.containers import Container, Horizontal, Vertical
 from textual.widgets import OptionList, Static
 
-from turnwise.conversations.errors import InputError, TurnwiseError
+from turnwise.conversations.errors import InputError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SplitName
-from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criteria_files import BrokenCriteriaFile
 from turnwise.engine.criteria.past_trials import Standing
 from turnwise.tui.actions import Action, Place, bindings
@@ -31,7 +30,7 @@ from turnwise.tui.criteria.criteria_list import (
     empty_words,
     head_over,
 )
-from turnwise.tui.criteria.criteria_questions import how_to_leave, may_drop, may_use_test
+from turnwise.tui.criteria.criteria_questions import may_use_test
 from turnwise.tui.criteria.criterion_editor import CriterionEditor
 from turnwise.tui.criteria.criterion_form import CriterionForm
 from turnwise.tui.criteria.criterion_looks import CriterionLooks, Look, look_at
@@ -43,6 +42,7 @@ from turnwise.tui.criteria.listed_criteria import (
 )
 from turnwise.tui.criteria.trial_pane import TrialPane
 from turnwise.tui.criteria.trying import CriterionTrying
+from turnwise.tui.criteria.writing_keys import WritingKeys
 from turnwise.tui.drawing.frames import framed
 from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.drawing.record_table import RecordTable
@@ -57,7 +57,6 @@ from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
-from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import RunState
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.textual_internals.apps import is_leaving
@@ -77,12 +76,14 @@ class CriteriaScreen(PlaceScreen[None]):
     DEFAULT_CSS = STYLES
 
     shell = ShellOfApp()
+    trying: CriterionTrying
+    writing_keys: WritingKeys
+    """What answers the keys that change the text of a criterion."""
 
     def __init__(self, sessions: AllSessions | FoundSessions | None = None, query: str = "") -> None:
         """sessions: those of the library, to try on as well; query: how they were found."""
         super().__init__()
         self.written = WrittenCriteria()
-        self.trying: CriterionTrying
         self.begin(sessions, query)
         self._loaded: ReadCriteria | None = None
         """The criteria as they were read last; until then the list holds none of them."""
@@ -106,6 +107,15 @@ class CriteriaScreen(PlaceScreen[None]):
         """Lay the screen out."""
         pane = TrialPane()
         self.trying = CriterionTrying(self.shell, pane, self.written, self._sessions, self._query)
+        self.writing_keys = WritingKeys(
+            self,
+            self.shell,
+            self.written,
+            self.trying,
+            show_list=self._show_list,
+            show_item=self._show_item,
+            show_saved=self._show_saved,
+        )
         yield PlacesLine("criteria")
         yield TitleBar("Criteria")
         yield EmptyWords("No criteria yet.", empty_words(self.shell))
@@ -303,6 +313,11 @@ class CriteriaScreen(PlaceScreen[None]):
         judge = f"judge: {judge_words(self.shell.judge.settings, self.shell.judge.trouble)}"
         bar.right = f"{item.version_words()}   {judge}" if item is not None else judge
 
+    def _show_saved(self) -> None:
+        self._show_list()
+        self._show_title()
+        self._look()
+
     def _show_wrong(self) -> None:
         """Say what is wrong with the criterion."""
         line, item = self.query_one("#wrong", Static), self.item
@@ -447,89 +462,6 @@ class CriteriaScreen(PlaceScreen[None]):
     def _try(self, split: SplitName | None) -> None:
         self.run_worker(self.trying.start(split), group="try", exclusive=True)
 
-    # Writing
-
-    def action_new(self) -> None:
-        """Write another criterion; the first one is an example to change."""
-        if self._loaded is None:
-            # What is read is not taken once another thing is asked for: all other criteria would be gone.
-            self._begin_when_read = True
-            return
-        self.written.add()
-        self._show_list()
-        self._show_item()
-        self.call_after_refresh(self.editor.focus_first)
-
-    def action_next_field(self) -> None:
-        """Go on to the next field of the criterion, to the sessions of the trial, or to the list."""
-        self.focus_next()
-
-    def action_undo_all(self) -> None:
-        """Go back to what is saved, once it was asked."""
-        if self.item is not None and self.item.edited:
-            self._ask_and_undo()
-
-    @work(group="ask", exclusive=True)
-    async def _ask_and_undo(self) -> None:
-        item, place = self.item, self.written.place
-        if item is not None and await may_drop(self.app, item):
-            self.written.drop_changes(place)
-            self._show_list()
-            self._show_item()
-
-    def action_draft(self) -> None:
-        """Let the judge draft steps from the plain words."""
-        self._draft()
-
-    @work(group="draft", exclusive=True)
-    async def _draft(self) -> None:
-        item, place = self.item, self.written.place
-        steps = await self.trying.drafted_steps(item) if item is not None else None
-        if steps is None:
-            return
-        if self.written.place == place:
-            self.editor.write_steps(steps)
-        else:
-            self.written.write(place, self.written.items[place].form.with_steps(steps))
-            self._show_list()
-
-    def action_save(self) -> None:
-        """Save the criterion as YAML."""
-        if self.item is not None:
-            self._save(self.written.place)
-
-    def _save(self, place: int) -> bool:
-        try:
-            file = self.written.save(place, self.shell.store, Path.cwd(), self.trying.me)
-        except TurnwiseError as error:
-            self.shell.tell_error(error)
-            return False
-        self._show_list()
-        self._show_title()
-        self._look()
-        shown = file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
-        self.app.notify(f"Saved: {shown}")
-        return True
-
-    def action_versions(self) -> None:
-        """Set two versions side by side."""
-        item = self.item
-        criterion = self.trying.criterion_or_told(item) if item is not None else None
-        if criterion is not None:
-            from turnwise.tui.criteria.versions_screen import VersionsScreen
-
-            self.app.push_screen(VersionsScreen(criterion), self._use_version)
-
-    @work(group="ask", exclusive=True)
-    async def action_improve(self) -> None:
-        """Try what brings the criterion nearer to people's labels, and put what is taken into the editor."""
-        from turnwise.tui.criteria.improve_dialog import improved
-
-        item, place = self.item, self.written.place
-        better = await improved(self.app, self.shell, self.trying, item) if item is not None else None
-        if better is not None and self.written.place == place:
-            self._use(better, "What you ticked is")
-
     @work(group="ask", exclusive=True)
     async def action_locate(self) -> None:
         """Find from which turn on the sessions that fail by the criterion are lost, and read one there."""
@@ -545,16 +477,22 @@ class CriteriaScreen(PlaceScreen[None]):
             review = self.shell.kept_dialogs.take(ReviewScreen, place.session_id, among, turn=place.turn)
             self.app.push_screen(review, self._come_back)
 
-    def _use_version(self, criterion: Criterion | None) -> None:
-        if criterion is not None and self.item is not None:
-            self._use(criterion, "That version is")
+    # Writing, and leaving
 
-    def _use(self, criterion: Criterion, what: str) -> None:
-        self.written.write(self.written.place, CriterionForm.of(criterion))
+    def action_new(self) -> None:
+        """Write another criterion; the first one is an example to change."""
+        if self._loaded is None:
+            # What is read is not taken once another thing is asked for: all other criteria would be gone.
+            self._begin_when_read = True
+            return
+        self.written.add()
         self._show_list()
         self._show_item()
-        save = key_of(self.shell.actions, "criteria", "save")
-        self.app.notify(f"{what} the text in the editor; {save} saves it. All versions are kept.")
+        self.call_after_refresh(self.editor.focus_first)
+
+    def action_next_field(self) -> None:
+        """Go on to the next field of the criterion, to the sessions of the trial, or to the list."""
+        self.focus_next()
 
     def action_back(self) -> None:
         """Leave the text for the list, and the list for the screen below."""
@@ -575,7 +513,5 @@ class CriteriaScreen(PlaceScreen[None]):
 
     @work(group="ask", exclusive=True)
     async def _ask_and_leave(self, go: Callable[[], None]) -> None:
-        places = self.written.unsaved
-        answer = await how_to_leave(self.app, [self.written.items[place].name for place in places])
-        if answer == "drop" or (answer == "save" and all(map(self._save, places))):
+        if await self.writing_keys.may_leave():
             go()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,8 @@ from judge_server import JudgeServer, hangs
 from stored import keep
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
-from tui_driver import settled, shown, type_text, until, words_shown
+from tui_driver import settled, shown, until, words_shown
+from workbench import POLITE, app_on, bench, opened, workbench, write
 
 from turnwise.conversations.store import Store
 from turnwise.engine.models.settings import ModelSettings
@@ -26,10 +25,7 @@ from turnwise.tui.criteria.trial_pane import TrialPane
 from turnwise.tui.criteria.versions_screen import VersionsScreen
 from turnwise.tui.judging.judge_dialog import JudgeDialog
 from turnwise.tui.library.library_screen import LibraryScreen
-from turnwise.tui.parts.question_dialog import QuestionDialog
 from turnwise.tui.review.review_screen import ReviewScreen
-
-POLITE = "# ours\nname: Polite\ncriteria: Stays polite.\nsteps:\n  - Be lenient.\nthreshold: 0.7\n"
 
 
 @pytest.fixture(autouse=True)
@@ -46,47 +42,11 @@ def talks(store: Store) -> Store:
     return store
 
 
-def app_on(store: Store, server: JudgeServer | None = None) -> TurnwiseApp:
-    app = TurnwiseApp(store)
-    if server is not None:
-        app.judge.take(ModelSettings(base_url=knows_manners(server).url, model="scripted-1"))
-    return app
-
-
-def bench(app: TurnwiseApp) -> CriteriaScreen:
-    assert isinstance(app.screen, CriteriaScreen)
-    return app.screen
-
-
-async def opened(pilot: Pilot[int], app: TurnwiseApp, count: int) -> CriteriaScreen:
-    await pilot.press("5")
-    await until(pilot, lambda: isinstance(app.screen, CriteriaScreen))
-    await until(pilot, lambda: len(bench(app).written.items) == count)
-    return bench(app)
-
-
-@asynccontextmanager
-async def workbench(
-    store: Store, server: JudgeServer | None = None, *, text: str = POLITE
-) -> AsyncIterator[tuple[Pilot[int], TurnwiseApp, CriteriaScreen]]:
-    """The workbench on one criterion in a file."""
-    Path("polite.yaml").write_text(text)
-    app = app_on(store, server)
-    async with app.run_test(size=(120, 40)) as pilot:
-        yield pilot, app, await opened(pilot, app, 1)
-
-
 async def tried(pilot: Pilot[int], app: TurnwiseApp, key: str = "r") -> None:
     runs = len(app.store.runs.all())
     await pilot.press(key)
     await until(pilot, lambda: len(app.store.runs.all()) > runs and not app.runs.under_way)
     await until(pilot, lambda: "Tried on" in shown(app))
-
-
-async def write(pilot: Pilot[int], screen: CriteriaScreen, field: str, text: str) -> None:
-    screen.query_one(f"#{field}", TextArea).focus()
-    await pilot.press("end")
-    await type_text(pilot, text)
 
 
 async def test_without_criteria_the_screen_helps_to_write_the_first(store: Store, folder: Path) -> None:
@@ -247,43 +207,6 @@ async def test_a_session_is_read_from_the_trial_and_the_list_is_come_back_to(
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is screen)
         assert pane.tried.cursor == 2
-
-
-async def test_steps_are_drafted_and_undo_brings_mine_back(talks: Store, judge_server: JudgeServer) -> None:
-    async with workbench(talks, judge_server) as (pilot, _, screen):
-        steps = screen.query_one("#steps", TextArea)
-        await pilot.press("ctrl+r")
-        await until(pilot, lambda: steps.text == "Find what the assistant says.\nJudge its tone.")
-        await until(pilot, lambda: screen.written.items[0].edited)
-        steps.focus()
-        await pilot.press("ctrl+z")
-        assert steps.text == "Be lenient."
-
-
-async def test_what_is_not_saved_is_asked_about(talks: Store, folder: Path) -> None:
-    async with workbench(talks) as (pilot, app, screen):
-        await write(pilot, screen, "words", " Always.")
-        await pilot.press("escape", "escape")
-        await until(pilot, lambda: isinstance(app.screen, QuestionDialog))
-        await pilot.press("escape")
-        await until(pilot, lambda: app.screen is screen)
-        await pilot.press("q", "enter")
-        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
-    assert (folder / "polite.yaml").read_text() == POLITE.replace("polite.", "polite. Always.")
-
-
-async def test_changes_are_dropped_where_that_is_said(talks: Store, folder: Path) -> None:
-    async with workbench(talks) as (pilot, app, screen):
-        await write(pilot, screen, "words", " Always.")
-        await pilot.press("escape", "u", "enter")
-        assert screen.query_one(CriterionEditor).form.criteria == "Stays polite. Always."
-        await pilot.press("u", "j", "enter")
-        await until(pilot, lambda: not screen.written.items[0].edited)
-        assert screen.query_one(CriterionEditor).form.criteria == "Stays polite."
-        await write(pilot, screen, "words", " Never.")
-        await pilot.press("escape", "q", "j", "enter")
-        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
-    assert (folder / "polite.yaml").read_text() == POLITE
 
 
 async def test_the_test_split_asks_first_and_says_how_often_it_was_used(
