@@ -51,6 +51,7 @@ from turnwise.tui.settings.settings import Settings, author_of
 from turnwise.tui.settings.themes import DARK
 from turnwise.tui.shell.judge_in_use import JudgeInUse
 from turnwise.tui.shell.kept_dialogs import KeptDialogs
+from turnwise.tui.shell.kept_finding import KeptFinding
 from turnwise.tui.shell.looks import Looks
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import Followers, Shell
@@ -73,6 +74,7 @@ from turnwise.tui.textual_internals.terminals import clear_terminal, draw_in_col
 from turnwise.tui.tour.guide import TourGuide
 
 if TYPE_CHECKING:
+    from turnwise.engine.comparing.compare import RunComparison
     from turnwise.tui.record.talk_plan import TalkPlan
     from turnwise.tui.shell.mode_steps import ModeSteps
 
@@ -145,6 +147,8 @@ class TurnwiseApp(App[int]):
         """When a key or the mouse was heard last, on the clock of `time.monotonic`."""
         self.kept_dialogs = KeptDialogs(self, lambda: (self.theme, self.size, self.looks.reduced_motion))
         """Dialogs that are kept when they close."""
+        self.compared: KeptFinding[RunComparison] = KeptFinding()
+        """What was compared last."""
         self.used = UsedMemory()
         """What was used last, offered first."""
         self.judge = JudgeInUse(self, self.settings, self.tell_error, self.used, store)

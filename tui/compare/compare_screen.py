@@ -192,16 +192,32 @@ class CompareScreen(PlaceScreen[None]):
     # Comparing, off the loop
 
     def _compare_last(self) -> None:
-        store = self.shell.store
+        store, compared = self.shell.store, self._compared_as_all_stands()
 
         def read() -> RunComparison | int:
             sides = default_sides(store)
-            return compare(store, *sides) if sides is not None else len(store.runs.all())
+            return compared(*sides) if sides is not None else len(store.runs.all())
 
         self._read(read)
 
     def _compare(self, a: Side, b: Side) -> None:
-        self._read(lambda: compare(self.shell.store, a, b))
+        compared = self._compared_as_all_stands()
+        self._read(lambda: compared(a, b))
+
+    def _compared_as_all_stands(self) -> Callable[[Side, Side], RunComparison]:
+        """Return what compares, in a thread, or gives again what was compared last, if all stands as then."""
+        store, kept = self.shell.store, self.shell.compared
+        # Asked of this thread: what is written from now on is not in it for sure.
+        revision = store.growing.revision()
+
+        def compared(a: Side, b: Side) -> RunComparison:
+            found_for = a.run.id, a.target, b.run.id, b.target, revision
+            if (found := kept.of(found_for)) is None:
+                found = compare(store, a, b)
+                kept.keep(found_for, found)
+            return found
+
+        return compared
 
     def _read(self, read: Callable[[], RunComparison | int]) -> None:
         shell = self.shell
@@ -220,10 +236,14 @@ class CompareScreen(PlaceScreen[None]):
         """List what was hidden until it was labelled, and hide what waits for a label since."""
         super().on_screen_resume()
         if self._comparison is not None:
-            shell = self.shell
-            self._covering.ask(lambda: covered_sessions(shell, shell.store), self._take_covered_anew)
             # What was told as it was made ahead is seen from now on.
             self._see()
+            # A thread that reads takes turns with the frame, which would be there later.
+            self.call_after_refresh(self._look_for_covered)
+
+    def _look_for_covered(self) -> None:
+        shell = self.shell
+        self._covering.ask(lambda: covered_sessions(shell, shell.store), self._take_covered_anew)
 
     def _take_covered(self, covered: frozenset[int]) -> None:
         self._covered, self._listed = covered, {}

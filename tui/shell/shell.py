@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 
     from turnwise.conversations.errors import TurnwiseError
     from turnwise.conversations.store import Store
+    from turnwise.engine.comparing.compare import RunComparison
     from turnwise.tui.actions import Place, Table
     from turnwise.tui.settings.last_used import UsedMemory
     from turnwise.tui.settings.settings import Settings
     from turnwise.tui.shell.judge_in_use import JudgeInUse
     from turnwise.tui.shell.kept_dialogs import KeptDialogs
+    from turnwise.tui.shell.kept_finding import KeptFinding
     from turnwise.tui.shell.looks import Looks
     from turnwise.tui.shell.mode_steps import ModeSteps
     from turnwise.tui.shell.runs import Runs, RunState
@@ -107,6 +109,8 @@ class Shell(Protocol):
     """Tells that one came back to the terminal from another window."""
     kept_dialogs: KeptDialogs
     """Dialogs that are kept when they close."""
+    compared: KeptFinding[RunComparison]
+    """What was compared last: of many scores it takes seconds, and a closed comparison is opened again."""
     used: UsedMemory
     """What was used last: judges, chatbots, metrics and the folder of imports."""
 

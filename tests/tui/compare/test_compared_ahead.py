@@ -10,9 +10,11 @@ from textual.screen import Screen
 from tui_driver import shown, until
 
 from turnwise.conversations.store import Store
+from turnwise.engine.comparing.compare import RunComparison, compare
 from turnwise.engine.comparing.sides import Side
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.made_later import read_next, steps_ahead
+from turnwise.tui.compare import compare_screen
 from turnwise.tui.compare.compare_screen import CompareScreen
 from turnwise.tui.compare.pair_screen import PairScreen
 from turnwise.tui.runs.runs_screen import RunsScreen
@@ -85,8 +87,27 @@ async def test_a_pair_is_read_again_where_something_was_written_since(store: Sto
         assert shown(app) != before
 
 
-def sessions_seen(app: TurnwiseApp) -> list[int]:
-    return [session for session in range(1, 9) if session in app.sights]
+async def test_the_same_runs_are_compared_again_only_where_something_was_written_since(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two_targets(store, VALUES)
+    compared: list[tuple[Side, Side]] = []
+
+    def count(store: Store, a: Side, b: Side) -> RunComparison:
+        compared.append((a, b))
+        return compare(store, a, b)
+
+    monkeypatch.setattr(compare_screen, "compare", count)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await went_to(app, pilot, "7", RunsScreen)
+        for times in (1, 1, 2):
+            if times == 2:
+                store.queues.add("of today", [1], sampler="random")
+            await went_to(app, pilot, "C", CompareScreen)
+            assert "4 cases in both" in shown(app)
+            assert len(compared) == times
+            await went_to(app, pilot, "escape", RunsScreen)
 
 
 async def went_to(app: TurnwiseApp, pilot: Pilot[int], key: str, kind: type[Screen[int]]) -> Screen[int]:
