@@ -81,7 +81,7 @@ async def test_a_column_of_rewards_is_covered_and_an_order_or_filter_by_scores_g
         await until(pilot, lambda: sessions(app).count == 2)
         app.screen.show_query("")
         await until(pilot, lambda: sessions(app).count == 3)
-        app.screen._sort(LOWEST)
+        app.library.search.sort(LOWEST)
         await until(pilot, lambda: names(app) == ["talk 2", "talk 0", "talk 1"])
 
 
