@@ -403,7 +403,8 @@ class LibraryScreen(PlaceScreen[None]):
     def _show_columns(self) -> None:
         self.list.name_metrics(self.shell.store.sessions.metrics_by_age())
         self.list.show_facts(self._arranged.shown_facts(), self._arranged.tell)
-        self.list.metrics, self.list.pinned = self._arranged.shown_metrics()
+        metrics, chosen = self._arranged.shown_metrics()
+        self.list.show_metrics(metrics, pinned=chosen)
 
     def commands(self) -> Iterator[tuple[str, str, Callable[[], None]]]:
         """Offer the saved filters to the command palette: title, help, what to do."""

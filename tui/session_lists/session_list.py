@@ -17,24 +17,18 @@ from textual.message import Message
 from textual.strip import Strip
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import SessionOrder, SessionRow, metrics_of
+from turnwise.conversations.store import SessionOrder, SessionRow
 from turnwise.tui.drawing.drawing_ahead import DrawingAhead
 from turnwise.tui.drawing.kept_strips import KeptStrips
 from turnwise.tui.drawing.palette import marks_css
 from turnwise.tui.drawing.rows_view import HEADER, RowsView
 from turnwise.tui.drawing.wrapping import fit
-from turnwise.tui.session_lists.folding import SeenValues
+from turnwise.tui.session_lists.column_fitting import ColumnFitting
 from turnwise.tui.session_lists.found_words import NOTHING_SOUGHT, SoughtWords
 from turnwise.tui.session_lists.list_totals import ListTotals, totals_segments
-from turnwise.tui.session_lists.metric_keys import metric_keys, shown_keys
 from turnwise.tui.session_lists.pages import PAGE, Pages, SessionProvider, Teller
 from turnwise.tui.session_lists.selection import Selection
-from turnwise.tui.session_lists.session_columns import (
-    FactColumn,
-    SessionColumn,
-    columns_for,
-    header_cell,
-)
+from turnwise.tui.session_lists.session_columns import SessionColumn, header_cell
 from turnwise.tui.session_lists.session_rows import row_segments
 
 ABOUT_FROM = 140
@@ -159,13 +153,7 @@ class SessionList(RowsView, inherit_bindings=False):
         """The session under the cursor that was told of last."""
         self._fetching = False
         self._failed = False
-        self._metrics = tuple(metrics)
-        self._keys = metric_keys(metrics)
-        self._facts: tuple[str, ...] = ()
-        self._asked: Sequence[str] = ()
-        """The metrics that the filter names."""
-        self.pinned = False
-        """Whether the metrics stand also where no session was judged by them."""
+        self._fitting = ColumnFitting(metrics)
         self.with_totals = False
         """Whether a row under the head says how all that is shown came out."""
         self._totals: ListTotals | None = None
@@ -185,7 +173,6 @@ class SessionList(RowsView, inherit_bindings=False):
         self.hides: Callable[[SessionRow], bool] = lambda _: False
         """Whether a session's marks are covered by a dot; whoever changes it refreshes the list."""
         self._columns: list[SessionColumn] = []
-        self._seen = SeenValues()
         self._told_keys: Mapping[str, str] | None = None
         """What stands over the metrics, as it was told last."""
 
@@ -239,20 +226,16 @@ class SessionList(RowsView, inherit_bindings=False):
         first = max(0, self._cursor - self.window)
         if (page := self._pages.missing(first, self._cursor)) is not None:
             self._pages.keep(page, self._pages.fetch(page))
-        self._rows_came(None)
+        self._fitting.see_anew(self._pages.rows())
+        self._lay_out()
         self.scroll_to_row(self._cursor - max(0, min(line, self.window - 1)))
         self._told = None
         self._tell(force=True)
         self.tell_other_rows()
 
-    @property
-    def metrics(self) -> Sequence[str]:
-        """The metrics that have a column, by their full names."""
-        return self._metrics
-
-    @metrics.setter
-    def metrics(self, metrics: Sequence[str]) -> None:
-        self._metrics = tuple(metrics)
+    def show_metrics(self, metrics: Sequence[str], *, pinned: bool) -> None:
+        """Let these metrics have columns. pinned: also where no session was judged by them."""
+        self._fitting.metrics, self._fitting.pinned = tuple(metrics), pinned
         self._lay_out()
 
     @property
@@ -266,15 +249,16 @@ class SessionList(RowsView, inherit_bindings=False):
         tell: adds to rows what they say under these names. Where the facts are others than before the list is
         to be refreshed.
         """
-        self._facts, self._pages.tell = tuple(facts), tell
+        self._fitting.facts, self._pages.tell = tuple(facts), tell
 
     def ask(self, query: str) -> None:
         """Mark what a filter looks for, and let the metrics that it names have their columns first."""
-        self.sought, self._asked = SoughtWords.by(query), metrics_of(query, list(self._keys))
+        self.sought = SoughtWords.by(query)
+        self._fitting.ask(query)
 
     def name_metrics(self, metrics: Sequence[str]) -> None:
         """Say which metrics there are in all, so that each keeps its key whichever are shown."""
-        self._keys = metric_keys(metrics)
+        self._fitting.name_metrics(metrics)
 
     @property
     def totals(self) -> ListTotals | None:
@@ -307,23 +291,11 @@ class SessionList(RowsView, inherit_bindings=False):
         self.move_cursor(self._cursor)
         self.tell_other_rows()
 
-    def _rows_came(self, rows: Sequence[SessionRow] | None) -> None:
-        """Choose the columns again where these rows say what the ones before did not.
-
-        rows: those of a page that was fetched; None where all were read anew.
-        """
-        before = self._seen.so_far
-        if rows is None:
-            self._seen = SeenValues()
-        self._seen.see(self._pages.rows() if rows is None else rows)
-        if rows is None or before != self._seen.so_far:
-            self._lay_out()
-
     def _lay_out(self) -> None:
         self._columns = self._fitting_columns()
         self.fit_scroll_bar()
         self.refresh()
-        keys = shown_keys(self._keys, self.metrics_in_sight)
+        keys = self._fitting.keys_of(self.metrics_in_sight)
         if keys != self._told_keys and self.is_mounted:
             self._told_keys = keys
             self.post_message(self.LaidOut(self, keys))
@@ -332,28 +304,9 @@ class SessionList(RowsView, inherit_bindings=False):
         width = self.scrollable_content_region.width
         if not width:
             return []
-        seen, order = self._seen, self.order
-        counted = self._totals.tallies if self._totals is not None else {}
-        metrics = [
-            metric
-            for metric in self._metrics
-            if self.pinned or metric in seen.judged_by or (metric in counted and counted[metric].scores)
-        ]
-        return columns_for(
-            max(1, width - MARGIN - 1),
-            metrics,
-            facts=[
-                FactColumn.of(fact, seen.widest.get(fact, 0), right=fact not in seen.not_numbers)
-                for fact in self._facts
-            ],
-            keys=self._keys | metric_keys(metrics) if set(metrics) - set(self._keys) else self._keys,
-            digits=len(str(seen.largest_id)),
-            keep_about=self.app.size.width >= ABOUT_FROM,
-            # By what somebody sorted stays in sight, with its sign.
-            without=seen.folded - {order.by if order is not None else ""},
-            asked=[*self._asked, order.metric if order is not None else ""],
-            longest=seen.longest,
-        )
+        keep_about = self.app.size.width >= ABOUT_FROM
+        room = max(1, width - MARGIN - 1)
+        return self._fitting.fitting(room, self.order, self._totals, keep_about=keep_about)
 
     # The cursor
 
@@ -555,8 +508,8 @@ class SessionList(RowsView, inherit_bindings=False):
         event.stop()
         self._fetching = self._failed = False
         event.pages.keep(event.page, event.rows)
-        if event.pages is self._pages:
-            self._rows_came(event.rows)
+        if event.pages is self._pages and self._fitting.see(event.rows):
+            self._lay_out()
         first = event.page * PAGE
         if first <= self.top + self.window and self.top < first + PAGE:
             # A page fetched ahead is not in sight, and a paint for nothing would delay the next key.
