@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from rich.cells import cell_len
@@ -14,7 +14,7 @@ from textual.geometry import Offset
 from textual.screen import Screen
 from textual.widget import Widget
 
-from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.actions import Action, Place, as_it_is, bindings
 from turnwise.tui.actions.action import written
 from turnwise.tui.app.live_actions import is_live
 from turnwise.tui.drawing.rows_view import RowsView
@@ -54,7 +54,10 @@ def open_menu(app: App[Any], place: Place, at: Offset | None) -> None:
 
 
 def offered(place: Place, screen: Screen[Any], at: Offset | None) -> Sequence[Action]:
-    """Return what can be done now: first first what the part under the mouse answers."""
+    """Return what can be done now: first what the part under the mouse answers.
+
+    A screen's `menu_now(action)`, where it has one, gives an action with the words that it has here now.
+    """
     shell = ShellOfApp().__get__(screen, type(screen))
     under = screen.get_widget_at(*at)[0] if at is not None and screen.region.contains_point(at) else None
 
@@ -72,7 +75,8 @@ def offered(place: Place, screen: Screen[Any], at: Offset | None) -> Sequence[Ac
     # What the line of keys names is there in any case: in a narrow window the line has no room for all of it.
     named = [one for one in able if one.rank]
     others = [one for one in able if not one.rank][: max(0, MOST - len(named))]
-    return [one for one in able if one in named or one in others][:MOST]
+    told: Callable[[Action], Action] = getattr(screen, "menu_now", as_it_is)
+    return [told(one) for one in able if one in named or one in others][:MOST]
 
 
 class PointerMenu(Dialog[str | None]):

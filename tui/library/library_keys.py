@@ -13,6 +13,8 @@ SELECTED_RANK, WAY_BACK_RANK, FILTERED_RANK = 5, 2, 6
 """How to leave a selection stands beside how to go on with it; how to leave a filter beside sorting. Where a
 filter finds nothing, either comes first.
 """
+OF_SELECTED = frozenset({"score", "judge_again", "queues", "tag", "give_mode", "export", "remove"})
+"""What is done to the selected sessions where there are some, wherever the cursor is."""
 _WHILE_TYPING = {
     "open": ("to the list", 1, "enter"),
     "clear": ("clear", 2, ""),
@@ -58,6 +60,13 @@ def library_key(action: Action, now: LibraryMoment) -> Action:
         # All of them were forgotten, and this is the way back.
         return replace(action, title="bring back", rank=1)
     return action
+
+
+def in_menu(action: Action, now: LibraryMoment) -> Action:
+    """Return an action as a menu over a row offers it: it also says whether it is about other sessions."""
+    if now.selected and action.name in OF_SELECTED:
+        return replace(action, title=f"{action.title} {now.selected:,} selected")
+    return library_key(action, now)
 
 
 def _clearing(now: LibraryMoment) -> tuple[str, int]:

@@ -28,7 +28,7 @@ from turnwise.tui.library.arrangement import (
 from turnwise.tui.library.columns_legend import ColumnsLegend
 from turnwise.tui.library.empty_library import how_to_fill
 from turnwise.tui.library.filter_line import FilterLine
-from turnwise.tui.library.library_keys import LibraryMoment, is_offered, library_key
+from turnwise.tui.library.library_keys import LibraryMoment, in_menu, is_offered, library_key
 from turnwise.tui.library.library_search import LibrarySearch
 from turnwise.tui.library.many_sessions import ManySessions
 from turnwise.tui.library.no_match import way_out
@@ -287,6 +287,11 @@ class LibraryScreen(PlaceScreen[None]):
     def key_now(self) -> Callable[[Action], Action]:
         """Gives an action the words and the rank that it has now."""
         return partial(library_key, now=self._moment) if self.is_mounted else as_it_is
+
+    @property
+    def menu_now(self) -> Callable[[Action], Action]:
+        """Gives an action the words that it has in a menu now."""
+        return partial(in_menu, now=self._moment) if self.is_mounted else as_it_is
 
     @property
     def _moment(self) -> LibraryMoment:

@@ -338,6 +338,20 @@ async def test_the_menu_that_a_key_opens_stands_under_the_row_and_begins_with_wh
         assert "quit" not in names
 
 
+async def test_the_menu_says_what_is_done_to_the_selected_and_not_to_the_row(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 40)) as pilot:
+        await until(pilot, lambda: "Refund" in shown(app))
+        await pilot.press("shift+f10")
+        await until(pilot, lambda: isinstance(app.screen, PointerMenu) and "│ forget  " in shown(app))
+        assert "selected" not in shown(app)
+        await pilot.press("escape", "space", "down", "space", "down", "shift+f10")
+        await until(pilot, lambda: isinstance(app.screen, PointerMenu) and "│ tag" in shown(app))
+        for words in ("tag 2 selected", "export 2 selected", "forget 2 selected", "give mode 2 selected"):
+            assert f"│ {words}" in shown(app)
+        # What is about the row under the cursor stays as it is.
+        assert "▌review  " in shown(app)
+
+
 async def test_the_menu_has_what_a_narrow_line_of_keys_leaves_out(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "Refund" in shown(app))
