@@ -201,7 +201,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     ),
     "heat_map": (
         *_CURSOR,
-        Explained("░ ▒ ▓ █", "how far the score is from 1, a quarter each"),
+        Explained("▂ ▄ ▆ █", "how far the score of a fail is from 1, a quarter each"),
         *_OUTCOMES,
         _COVERED,
         Explained("←  →", "more metrics at the side"),

@@ -18,7 +18,9 @@ BEFORE_BLOCK, MOST_BLOCK = 7, 10
 MOST_CELL = 29
 """Names of metrics that take more are cut, or take two lines."""
 WIDE_NAME = 28
-"""A session's name keeps so much where names of metrics take what is left."""
+_SHARE_OF_NAME = 4
+"""A session's name keeps so many cells, or this part of a wide window, where names of metrics take what is
+left: those have two lines, a session's name one."""
 MOST_NAME = 60
 _BESIDE_NAME = 2
 """Cells behind a metric's name: for the arrow of what is sorted by, and a gap behind it."""
@@ -45,7 +47,7 @@ class HeatColumns:
         first = max(0, chosen - shown + 1)
         names = [metric_words(one) for one in metrics]
         whole, halved = ([_cells(cells(name)) for name in names] for cells in (cell_len, _halved_cells))
-        left = width - 2 - WIDE_NAME - shown
+        left = width - 2 - max(WIDE_NAME, width // _SHARE_OF_NAME) - shown
         in_sight = slice(first, first + shown)
         cells = whole if sum(whole[in_sight]) <= left else _capped(halved, in_sight, left)
         name = max(1, min(MOST_NAME, width - 2 - shown - sum(cells[first : first + shown])))

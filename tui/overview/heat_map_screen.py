@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -32,6 +33,9 @@ from turnwise.tui.session_lists.pages import SessionToRead
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.shell.sights import is_in_sight
+
+_ROOMY_FROM = 30
+"""In a window of so many lines all of the key has room beside the sessions."""
 
 
 class HeatMapScreen(PlaceScreen[None]):
@@ -154,9 +158,17 @@ class HeatMapScreen(PlaceScreen[None]):
                 [Segment(fit(told, size.width), tones.text)],
                 *names_of_letters(self.rows.letters, size.width, tones),
                 key_of_cells(size.width, tones),
-                *key_of_shades(self.rows.thresholds, self.rows.letters, size.width, tones),
+                *key_of_shades(self._told_thresholds, self.rows.letters, size.width, tones),
             ]
         )
+
+    @property
+    def _told_thresholds(self) -> Mapping[str, Sequence[float]]:
+        """From which scores on metrics pass, as far as the key tells it.
+
+        A low window needs the line for a session; that of the cell under the cursor stands above the key.
+        """
+        return self.rows.thresholds if self.app.size.height >= _ROOMY_FROM or not self.rows.letters else {}
 
     def on_rows_view_other_rows(self) -> None:
         """Remember whose scores are seen now."""

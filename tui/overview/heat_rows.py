@@ -24,8 +24,9 @@ from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.session_lists.pages import PAGE, Pages
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 
-SHADES = "░▒▓█"
-"""Four, which can be told apart beside each other, from near 1 to 0."""
+SHADES = "▂▄▆█"
+"""Four, from near 1 to 0. Their heights are told apart at once, also far from each other and without colour;
+grounds of more and fewer dots are not."""
 TONES = {PASSED: "passed", FAILED: "failed", FAILURE: "failed", UNSURE: "unsure"}
 """The tone of a cell, by its mark; all others are muted."""
 

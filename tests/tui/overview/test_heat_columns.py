@@ -28,9 +28,15 @@ def test_the_chosen_metric_is_in_sight_and_all_fits(width: int, chosen: int) -> 
 
 
 def test_names_are_whole_in_one_line_where_there_is_room() -> None:
-    columns = HeatColumns.fitting(METRICS, 159, 0)
+    columns = HeatColumns.fitting(METRICS, 179, 0)
     assert columns.heads() == [("", metric.replace("_", " ")) for metric in METRICS]
-    assert columns.name >= 28
+    assert columns.name >= 44
+
+
+def test_names_of_sessions_come_before_those_of_metrics_in_one_line() -> None:
+    columns = HeatColumns.fitting(METRICS, 159, 0)
+    assert ("Keeps to the", "fare rules") in columns.heads()
+    assert columns.name >= 55
 
 
 def test_names_are_whole_in_two_lines_where_one_has_no_room_and_the_sessions_take_the_rest() -> None:

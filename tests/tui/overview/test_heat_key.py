@@ -52,7 +52,7 @@ def test_the_scores_of_shades_and_those_that_pass_stand_in_a_line_or_in_two(widt
 
 @pytest.mark.parametrize(
     ("value", "shade", "least"),
-    [(0.76, "░", "0.75"), (0.75, "▒", "0.50"), (0.51, "▒", "0.50"), (0.5, "▓", "0.25"), (0.25, "█", "")],
+    [(0.76, "▂", "0.75"), (0.75, "▄", "0.50"), (0.51, "▄", "0.50"), (0.5, "▆", "0.25"), (0.25, "█", "")],
 )
 def test_it_tells_the_shades_as_cells_have_them(value: float, shade: str, least: str) -> None:
     assert heat_cell(Mark("score", value, passed=False)).endswith(shade)
@@ -60,6 +60,22 @@ def test_it_tells_the_shades_as_cells_have_them(value: float, shade: str, least:
     [line] = key_of_shades({}, {}, 100, tones)
     text = "".join(part.text for part in line)
     assert f"{shade} above {least}" in text if least else f"{shade} the rest" in text
+
+
+@pytest.mark.parametrize(("size", "told"), [((80, 24), False), ((80, 40), True)])
+async def test_a_low_window_leaves_a_line_more_for_sessions(
+    store: Store, size: tuple[int, int], told: bool
+) -> None:
+    session = keep(store, "question", "answer", name="talk")
+    land(store, session, *(score(0.9, f"metric {number}") for number in range(7)))
+    app = TurnwiseApp(store)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("2")
+        await until(pilot, lambda: app.place == "overview" and "Weakest" in shown(app))
+        await pilot.press("H")
+        # What the metric under the cursor needs is told in any case.
+        await until(pilot, lambda: "▂ " in shown(app) and "passes (needs 0.50)" in shown(app))
+        assert ("passes from 0.50" in shown(app)) == told
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (160, 50)])
@@ -73,4 +89,4 @@ async def test_it_stands_below_the_map_whatever_the_cursor_is_on(store: Store, s
         await until(pilot, lambda: app.place == "overview" and "Weakest" in shown(app))
         await pilot.press("H")
         await until(pilot, lambda: "passes from 0.50" in shown(app))
-        await until(pilot, lambda: "░ above 0.75" in shown(app) or "░ >0.75" in shown(app))
+        await until(pilot, lambda: "▂ above 0.75" in shown(app) or "▂ >0.75" in shown(app))

@@ -31,7 +31,7 @@ def test_what_fails_has_a_block_as_long_as_there_is_room_and_what_passes_none() 
         (Mark("score", 0.999, passed=True), "✓ 0.99  "),
         (Mark("score", 0.2, passed=False), "✗ 0.20 █"),
         (Mark("score", 0.0, passed=False), "✗ 0.00 █"),
-        (Mark("score", 0.5, passed=None), "~ 0.50 ▓"),
+        (Mark("score", 0.5, passed=None), "~ 0.50 ▆"),
         (Mark("skipped", None, passed=None), "–       "),
         (Mark("failure", None, passed=None), "!       "),
         (None, "        "),
