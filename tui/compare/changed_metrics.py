@@ -148,8 +148,8 @@ def table_lines(
     cells = [_cells(change) for change in changes]
     shown = [name for name in _heads(width, changes) if name != POINTS or any(row[name] for row in cells)]
     total = {flip: str(sum(int(row[flip]) for row in cells)) for flip in FLIPS.values()}
-    ordered = f"worse first{more}"
-    longest = max(map(cell_len, (ALL, f"worse, then better{more}", *(change.metric for change in changes))))
+    order, short = _order_words(changes)
+    longest = max(map(cell_len, (ALL, f"{order}{more}", *(change.metric for change in changes))))
     for heads in ({}, SHORT_HEADS):
         widths = {
             name: max(
@@ -164,8 +164,8 @@ def table_lines(
             break
     name_width = max(LEAST_NAME, min(longest, room, MOST_NAME))
     # Of the better ones the best stands first, which is no order from worse to better.
-    titles = (f"metric: worse, then better{more}", f"worse, then better{more}", ordered)
-    title = next((words for words in titles if cell_len(words) <= name_width), ordered)
+    titles = [f"{words}{more}" for words in (f"metric: {order}", order, short)]
+    title = next((words for words in titles if cell_len(words) <= name_width), titles[-1])
     head = [fit(title, name_width), *(fit(heads.get(name, name), widths[name], right=True) for name in shown)]
     lines: list[Line] = [[Segment("  " + _GAP.join(head), tones.muted)]]
     names = [ALL, *(change.metric for change in changes)]
@@ -181,6 +181,14 @@ def table_lines(
             line.append(Segment(_GAP + fit(text, widths[name], right=True), _tone(name, text, tones)))
         lines.append(line)
     return lines
+
+
+def _order_words(changes: Sequence[MetricChange]) -> tuple[str, str]:
+    """Say in which order the rows are, and in fewer words."""
+    sure = [change.is_sure for change in changes]
+    if any(sure) and not all(sure):
+        return "clear ones, then worse", "clear first"
+    return "worse, then better", "worse first"
 
 
 def _heads(width: int, changes: Sequence[MetricChange]) -> list[str]:

@@ -30,7 +30,7 @@ from turnwise.tui.compare.run_words import (
     named_sides,
 )
 from turnwise.tui.compare.runs_head import runs_lines
-from turnwise.tui.compare.summary_words import summary_lines, worst_first
+from turnwise.tui.compare.summary_words import clear_first, summary_lines
 from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.frames import framed, has_frames
 from turnwise.tui.drawing.lines_view import DrawnLines
@@ -371,8 +371,8 @@ class CompareScreen(PlaceScreen[None]):
 
     @property
     def _compared(self) -> Sequence[MetricChange]:
-        """The metrics that scored a case on both sides, those that got worse first."""
-        return worst_first(self._comparison.metrics) if self._comparison else []
+        """The metrics that scored a case on both sides, those that changed for sure first."""
+        return clear_first(self._comparison.metrics) if self._comparison else []
 
     @property
     def list(self) -> RecordTable:

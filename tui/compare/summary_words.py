@@ -28,15 +28,16 @@ def way(change: MetricChange) -> int:
     return (moved > 0) - (moved < 0)
 
 
-def worst_first(changes: Iterable[MetricChange]) -> list[MetricChange]:
-    """Return metrics that were scored on both sides: those that got worse, then better, then neither.
+def clear_first(changes: Iterable[MetricChange]) -> list[MetricChange]:
+    """Return metrics that were scored on both sides: those that changed for sure, then the others.
 
-    Of each the sure ones come first, then those that most passes were lost or won by.
+    Of each those that got worse come first, then the better ones, then neither, and of these those that most
+    passes were lost or won by. So a low window shows what is sure, as the sentences above the table do.
     """
 
-    def key(change: MetricChange) -> tuple[int, bool, float, float]:
+    def key(change: MetricChange) -> tuple[bool, int, float, float]:
         moved = abs(change.passed_b - change.passed_a) / change.pairs
-        return _ORDER.index(way(change)), not change.is_sure, -moved, -abs(change.delta)
+        return not change.is_sure, _ORDER.index(way(change)), -moved, -abs(change.delta)
 
     return sorted((change for change in changes if change.pairs), key=key)
 
@@ -49,7 +50,7 @@ def summary_lines(comparison: RunComparison, width: int) -> list[str]:
     """
     if comparison.a == comparison.b:
         return ["A and B are the same run."]
-    compared = worst_first(comparison.metrics)
+    compared = clear_first(comparison.metrics)
     moved = [change for change in compared if way(change) != SAME]
     kept = _kept_words(compared)
     if not moved:

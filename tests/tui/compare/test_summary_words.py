@@ -8,7 +8,7 @@ from stored import keep
 from turnwise.conversations.store import Store
 from turnwise.engine.comparing.compare import compare
 from turnwise.engine.comparing.sides import Side
-from turnwise.tui.compare.summary_words import summary_lines, worst_first
+from turnwise.tui.compare.summary_words import clear_first, summary_lines
 
 ROOM = 140
 
@@ -117,11 +117,11 @@ def test_a_line_names_as_many_metrics_as_fit_and_counts_the_others(store):
     assert summary_lines(comparison, 20)[0] == f"Clearly worse   {tone} and 1 more"
 
 
-def test_metrics_that_got_worse_stand_first_then_the_better_ones_the_sure_before_the_others(store):
+def test_metrics_that_changed_for_sure_stand_first_and_of_each_kind_those_that_got_worse(store):
     first, second = two_runs(store)
     changes = compare(store, first, second).metrics
-    assert [change.metric for change in worst_first(changes)] == ["haste", "style", "tone", "calm"]
+    assert [change.metric for change in clear_first(changes)] == ["tone", "haste", "style", "calm"]
     changes = compare(store, second, first).metrics
-    assert [change.metric for change in worst_first(changes)] == ["tone", "calm", "haste", "style"]
+    assert [change.metric for change in clear_first(changes)] == ["tone", "calm", "haste", "style"]
     changes = compare(store, first, first).metrics
-    assert [change.metric for change in worst_first(changes)] == [change.metric for change in changes]
+    assert [change.metric for change in clear_first(changes)] == [change.metric for change in changes]

@@ -33,7 +33,7 @@ from turnwise.tui.compare.run_words import (
     side_words,
     signs_words,
 )
-from turnwise.tui.compare.summary_words import summary_lines, worst_first
+from turnwise.tui.compare.summary_words import clear_first, summary_lines
 
 MOST_PAIRS = 20
 MOST_SUMMARY = 110
@@ -113,7 +113,7 @@ def _print_hyperparameters(comparison: RunComparison) -> None:
 
 
 def _print_metrics(comparison: RunComparison) -> None:
-    table = [[change.metric, *_change_cells(change)] for change in worst_first(comparison.metrics)]
+    table = [[change.metric, *_change_cells(change)] for change in clear_first(comparison.metrics)]
     say()
     for line in summary_lines(comparison, MOST_SUMMARY):
         say_whole_words(line)
