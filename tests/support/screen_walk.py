@@ -138,7 +138,7 @@ WALK = (
     Look("criteria", "\x0e", "esc leave the text", ""),
     Look("criteria", ESCAPE, "In plain words", gone="esc leave the text"),
     Look("overview", "2", "worst first", ""),
-    Look("heat_map", "H", "passes from"),
+    Look("heat_map", "H", "not judged"),
     Look("failure_modes", "4", "asks again", ""),
     Look("proposals", "r", "It asks for what it was told."),
     Look("failure_modes", "l", "named by ann", ""),

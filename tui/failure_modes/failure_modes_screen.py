@@ -91,7 +91,7 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         &.-wide #body { layout: horizontal; }
         &.-wide LinesView.lower { border-top: none; }
         &.-wide LinesView, &.-wide.-high LinesView {
-            width: 32%; max-width: 60; height: 1fr; max-height: 100%;
+            width: 28%; max-width: 60; height: 1fr; max-height: 100%;
         }
         & EmptyWords { padding: 1 4; }
         &.-empty #body { display: none; }

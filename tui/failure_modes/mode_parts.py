@@ -10,14 +10,14 @@ from itertools import groupby
 
 from rich.cells import cell_len
 
-from turnwise.conversations.marks import FAILED, LABEL_SIGNS
+from turnwise.conversations.marks import FAILED, LABEL_SIGNS, PASSED
 from turnwise.conversations.store import FailureMode, ModeEvent, ModeRate, NoteRow
 from turnwise.tui.drawing.bars import INTERVAL_LEGEND, SHARE_WIDTH
 from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
 from turnwise.tui.drawing.record_table import Cell, TableColumn, left_in
 from turnwise.tui.failure_modes.mode_words import UNDEFINED, count_words, rate_bar, share_words
 from turnwise.tui.failure_modes.noted_turns import NotedTurns
-from turnwise.tui.failure_modes.noted_words import Said, noted
+from turnwise.tui.failure_modes.noted_words import Said, noted, place_words
 from turnwise.tui.parts.words import moment
 
 NARROW = 90
@@ -56,7 +56,7 @@ class NotesPart:
 
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
-        signs, note = [TableColumn("", 1), TableColumn("label", 5)], TableColumn("note")
+        signs, note = [TableColumn(PASSED, 1), TableColumn("label", 5)], TableColumn("note")
         if width < NARROW:
             return [*signs, note, TableColumn(self._head, 24)]
         about = [
@@ -107,7 +107,7 @@ class NotesPart:
     def cells(self, row: int, width: int) -> list[Cell]:
         """Return what stands in a row."""
         note = self.rows[row]
-        tick = Cell("✓") if note.label_id in self.ticked else Cell("·", "muted")
+        tick = Cell(PASSED) if note.label_id in self.ticked else Cell("·", "muted")
         sign = LABEL_SIGNS[note.label]
         modes = Cell(_names_of_modes(note) or "–", "text" if note.told else "muted")
         signs = [tick, Cell(sign, _TONES.get(sign, "muted"))]
@@ -124,8 +124,7 @@ class NotesPart:
     def said(self, row: int, _: int = MOST_NOTES) -> Said:
         """Return a note in full, and what was said there once that is read."""
         note = self.rows[row]
-        at = f", turn {note.turn}" if note.turn else ""
-        who = f"{note.author}, {moment(note.created_at)} · session {note.session_id}{at} · {note.session}"
+        who = f"{note.author}, {moment(note.created_at)} · {place_words(note)} · {note.session}"
         there = self.noted.said() if self.noted is not None and self.noted.label_id == note.label_id else []
         given = [
             (f"“{mode}” was given to the session by {givers}, not with this note", "muted")

@@ -12,6 +12,12 @@ NEXT_NOTE = "next note"
 """The tone of a note that stands below another, from which it is held apart where there is room."""
 
 
+def place_words(note: NoteRow) -> str:
+    """Say where a note was written, in words between which no line ends: "session 62, turn 2"."""
+    turn = f", turn {note.turn}" if note.turn else ""
+    return f"session {note.session_id}{turn}".replace(" ", "\xa0")
+
+
 def noted(notes: Sequence[NoteRow], mode: str, most: int, within: Collection[int] | None = None) -> Said:
     """Return what people wrote who gave a mode, or what it was named from, in the order of the notes.
 
@@ -24,8 +30,7 @@ def noted(notes: Sequence[NoteRow], mode: str, most: int, within: Collection[int
     group = "" if within is None else ", in this group"
     said: Said = [(f"What people noted where it occurs{group}", "section")]
     for note in having[:most]:
-        at = f", turn {note.turn}" if note.turn else ""
-        where = f"{note.author} · session {note.session_id}{at} · {note.session}"
+        where = f"{note.author} · {place_words(note)} · {note.session}"
         said += [(note.note, NEXT_NOTE if len(said) > 1 else "text"), (where, "muted")]
     left = len(having) - most
     return [*said, *([(f"… {left:,} more: enter lists the sessions", "muted")] if left > 0 else [])]

@@ -9,6 +9,7 @@ import pytest
 from turnwise.conversations.store import FailureMode
 from turnwise.conversations.store.modes.rows import ModeEvent, ModeRate, NoteRow
 from turnwise.tui.drawing.record_table import left_in
+from turnwise.tui.drawing.wrapping import wrap
 from turnwise.tui.failure_modes.mode_parts import (
     MOST_EVENTS,
     MOST_NOTES,
@@ -95,8 +96,16 @@ def test_of_a_mode_stands_what_people_noted_where_it_occurs() -> None:
         "named by ann",
         "What people noted where it occurs",
         "It says no more.",
-        "ann · session 2, turn 4 · session 2",
+        "ann · session\xa02,\xa0turn\xa04 · session 2",
     ]
+
+
+def test_where_a_note_was_written_is_in_one_line_and_its_tick_has_a_head() -> None:
+    part = NotesPart((replace(note(62), turn=2),))
+    where = next(text for text, _ in part.said(0) if "ann" in text)
+    [line] = [line for line in wrap(where, 40) if "62" in line]
+    assert "turn" in line
+    assert part.columns(80)[0].title == "✓"
 
 
 def test_beside_the_rate_of_one_group_only_its_own_notes_stand() -> None:
