@@ -24,7 +24,7 @@ from turnwise.engine.comparing.sides import Side
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.compare.change_lines import judging_change_lines
 from turnwise.tui.compare.run_words import delta_words, pair_name, score_words, signs_words
-from turnwise.tui.compare.side_head import SideFinding, SideHead
+from turnwise.tui.compare.side_head import LINES, SideFinding, head_lines
 from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.key_line import KeyLine
@@ -89,7 +89,8 @@ class PairScreen(StillScreen[int]):
     PLACE: ClassVar[Place] = "pair"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("pair"))
     AUTO_FOCUS = "#transcript-a"
-    CSS = """
+    CSS = (
+        """
     PairScreen {
         & #heads { height: auto; margin: 1 0 0 0; }
         & #sides { height: 1fr; }
@@ -103,8 +104,10 @@ class PairScreen(StillScreen[int]):
         &.-low #heads, &.-low #changed { margin: 0; }
         &.-one .side-a { padding-right: 0; }
         &.-one .side-b { border-left: none; }
-    }
     """
+        + f"& #heads FittedLines {{ height: {LINES}; background: $background; }}"
+        + "}"
+    )
 
     shell = ShellOfApp()
 
@@ -164,7 +167,7 @@ class PairScreen(StillScreen[int]):
         with Horizontal(id="heads"):
             for letter in ("a", "b"):
                 with Vertical(id=f"head-{letter}", classes=f"side side-{letter}"):
-                    yield SideHead()
+                    yield FittedLines()
         yield FittedLines(id="changed")
         yield StripKey()
         with Horizontal(id="sides"):
@@ -282,14 +285,15 @@ class PairScreen(StillScreen[int]):
         if self._compared is None:
             return
         self._tell_place()
-        heads, names = self.query(SideHead).results(), self._names
+        heads, names = self.query("#heads FittedLines").results(FittedLines), self._names
         differ = names is not None and names[0] != names[1]
         for number, head in enumerate(heads):
             row = self._read[number].row if self._read else None
             current = number == self._current
             session = names[number] if names is not None and differ else ""
             one = SideFinding(LETTERS[number], self._compared[number], row, current, session)
-            head.show(replace(one, elsewhere=self._elsewhere(1 - number), legend=self._legend(number)))
+            one = replace(one, elsewhere=self._elsewhere(1 - number), legend=self._legend(number))
+            head.show(partial(head_lines, one))
 
     def _elsewhere(self, number: int) -> str:
         """Say which key shows the side of this number and how it came out, where one side alone has room."""

@@ -1,4 +1,4 @@
-"""SideHead: what stands over one of two transcripts: the run, its score, and the reason for it."""
+"""SideFinding: what stands over one of two transcripts: the run, its score, and the reason for it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from textual.geometry import Size
 
 from turnwise.conversations.marks import outcome_sign
 from turnwise.conversations.safe_text import make_safe_line
@@ -13,7 +14,7 @@ from turnwise.conversations.store import ScoreRow
 from turnwise.engine.comparing.sides import Side
 from turnwise.tui.compare.run_words import score_words, side_about, side_words
 from turnwise.tui.drawing.lines import Line
-from turnwise.tui.drawing.lines_view import DrawnLines, Tones, paragraph
+from turnwise.tui.drawing.lines_view import Tones, paragraph
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.reading.score_groups import summary_of
 
@@ -43,37 +44,9 @@ class SideFinding:
     legend: str = ""
 
 
-class SideHead(DrawnLines):
-    """Draws a SideFinding in the few lines over its transcript."""
-
-    DEFAULT_CSS = f"SideHead {{ height: {LINES}; background: $background; }}"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._finding: SideFinding | None = None
-
-    def show(self, finding: SideFinding) -> None:
-        """Show another finding."""
-        self._finding = finding
-        self._draw()
-
-    def on_resize(self) -> None:
-        """Wrap the reason anew."""
-        self._draw()
-
-    def notify_style_update(self) -> None:
-        """Draw in the styles of another theme."""
-        super().notify_style_update()
-        if self.is_mounted:
-            self._draw()
-
-    def _draw(self) -> None:
-        if self._finding is not None and self.size.width:
-            self.set_lines(head_lines(self._finding, self.size.width - 1, self.tones))
-
-
-def head_lines(finding: SideFinding, width: int, tones: Tones) -> list[Line]:
-    """Return the lines of a finding in so many cells."""
+def head_lines(finding: SideFinding, size: Size, tones: Tones) -> list[Line]:
+    """Return the few lines over a transcript that tell of a finding."""
+    width = size.width - 1
     name = make_safe_line(side_words(finding.side))
     about = make_safe_line(side_about(finding.side))
     room = max(1, width - len(_INDENT) - cell_len(about) - 2)

@@ -12,14 +12,16 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 from textual.screen import Screen
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SessionRow, Store, TurnRow
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.lines import BAR, Line
-from turnwise.tui.drawing.lines_view import DrawnLines, Tones, paragraph
+from turnwise.tui.drawing.lines_view import Tones, paragraph
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.key_line import KeyLine
@@ -57,38 +59,9 @@ class ReadBranch:
         return f"left session {session}{f' at turn {turn}' if turn else ''} to go another way"
 
 
-class BranchHead(DrawnLines):
-    """What stands over a branch: which session it is, and its scores."""
-
-    DEFAULT_CSS = f"BranchHead {{ height: {SCORE_LINES + 2}; background: $background; }}"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._shown: tuple[str, ReadBranch, bool] | None = None
-
-    def show(self, letter: str, branch: ReadBranch, current: bool) -> None:
-        """Show another branch. current: it has the keys."""
-        self._shown = letter, branch, current
-        self._draw()
-
-    def on_resize(self) -> None:
-        """Wrap anew."""
-        self._draw()
-
-    def notify_style_update(self) -> None:
-        """Draw in the styles of another theme."""
-        super().notify_style_update()
-        if self.is_mounted:
-            self._draw()
-
-    def _draw(self) -> None:
-        if self._shown is not None and self.size.width:
-            self.set_lines(branch_lines(*self._shown, self.size.width - 1, self.tones))
-
-
-def branch_lines(letter: str, branch: ReadBranch, current: bool, width: int, tones: Tones) -> list[Line]:
-    """Return the lines over a branch, so many cells wide: its name, and a sign and a score a metric."""
-    row = branch.row
+def branch_lines(letter: str, branch: ReadBranch, current: bool, size: Size, tones: Tones) -> list[Line]:
+    """Return the lines over a branch: its name, and a sign and a score a metric. current: it has the keys."""
+    row, width = branch.row, size.width - 1
     told = f"session {row.id}   {counted(row.turns, 'turn')}   {branch.where_from}"
     lines: list[Line] = [
         [
@@ -113,13 +86,16 @@ class BranchesScreen(StillScreen[int | None]):
     PLACE: ClassVar[Place] = "branches"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("branches"))
     AUTO_FOCUS = "#branch-0"
-    DEFAULT_CSS = """
+    DEFAULT_CSS = (
+        """
     BranchesScreen {
         & #branches { height: 1fr; margin-top: 1; }
         & .branch { width: 1fr; height: 1fr; padding-right: 1; }
         & SideTranscript { height: 1fr; }
-    }
     """
+        + f"& FittedLines {{ height: {SCORE_LINES + 2}; background: $background; }}"
+        + "}"
+    )
 
     shell = ShellOfApp()
 
@@ -142,7 +118,7 @@ class BranchesScreen(StillScreen[int | None]):
         with Horizontal(id="branches"):
             for number in range(2):
                 with Vertical(id=f"side-{number}", classes="branch"):
-                    yield BranchHead()
+                    yield FittedLines()
                     opener = key_of(self.shell.actions, "branches", "fold")
                     yield SideTranscript(opener, id=f"branch-{number}")
         yield KeyLine("branches")
@@ -196,8 +172,9 @@ class BranchesScreen(StillScreen[int | None]):
         bar.detail = make_safe_line(self._read[0].row.name)
         branches, unlike = counted(len(self._branches), "branch", "branches"), len(self._differences.slots)
         bar.right = f"{branches}, {unlike:,} turns differ"
-        for number, head in enumerate(self.query(BranchHead).results()):
-            head.show(LETTERS[number], self._read[number], number == self._current)
+        for number, head in enumerate(self.query(FittedLines).results()):
+            current = number == self._current
+            head.show(partial(branch_lines, LETTERS[number], self._read[number], current))
 
     def _place(self) -> None:
         alone = self.app.size.width < BESIDE_FROM
