@@ -167,9 +167,8 @@ def open_palette(shell: Shell, app: App[Any]) -> None:
     if isinstance(below, ActionPalette):
         return
 
-    def do(chosen: Do | None) -> None:
-        if chosen is not None:
-            # Once the palette has gone.
-            app.call_later(chosen)
+    def do(chosen: Do | None) -> Any:
+        # Textual waits for it where that is to be done. The palette has gone by then.
+        return chosen() if chosen is not None else None
 
     app.push_screen(shell.kept_dialogs.of(ActionPalette, Commands(shell, app, below)), do)

@@ -70,6 +70,7 @@ from turnwise.tui.textual_internals.apps import (
 )
 from turnwise.tui.textual_internals.asked import asked_is_there, tells_what_opens
 from turnwise.tui.textual_internals.light_drawing import forget_drawings, make_textual_light, remember_styles
+from turnwise.tui.textual_internals.sent_keys import note_sent, sent_is_answered
 from turnwise.tui.textual_internals.terminals import clear_terminal, draw_in_colour, draw_without_colour
 from turnwise.tui.tour.guide import TourGuide
 
@@ -464,6 +465,7 @@ class TurnwiseApp(App[int]):
             if self.screen_stack:
                 # What the key before asked for has begun by then.
                 await asyncio.sleep(0)
+                await sent_is_answered(self, event, SECONDS_TO_OPEN)
                 await asked_is_there(self, SECONDS_TO_OPEN)
                 await screen_is_there(self.screen, SECONDS_TO_OPEN)
             # A list takes no key by itself: it is answered before the next one is read.
@@ -471,6 +473,8 @@ class TurnwiseApp(App[int]):
                 if await self._answer(event.key):
                     return
                 self._unanswered.add(event)
+            if self.screen_stack:
+                note_sent(self, event)
         elif isinstance(event, events.Key) and event in self._unanswered:
             # Here it means nothing. By now another screen may be in front, where it was not pressed.
             return

@@ -22,6 +22,7 @@ from turnwise.tui.drawing.dimmed_lines import DimmedLines
 from turnwise.tui.drawing.frames import COLUMNS, FRAMES, HIGH, ROOMY, ROWS
 from turnwise.tui.drawing.line_bar import LineBar
 from turnwise.tui.textual_internals.apps import is_leaving
+from turnwise.tui.textual_internals.sent_keys import answer_sent, keep_with_screen
 from turnwise.tui.textual_internals.views import (
     bare_lines,
     own_scroll_bar,
@@ -95,8 +96,14 @@ class StillScreen(EndsOnce[ScreenResultType]):
     async def on_event(self, event: events.Event) -> None:
         """Answer an event. A screen that comes to be, or to the front, at its end has no parts to fill."""
         fills = isinstance(event, events.Mount | events.Resize | events.ScreenResume)
-        if not (fills and composes_nothing(self)):
-            await super().on_event(event)
+        if fills and composes_nothing(self):
+            return
+        is_answered_here = self.is_modal and isinstance(event, events.Key)
+        if is_answered_here:
+            keep_with_screen(event)
+        await super().on_event(event)
+        if is_answered_here:
+            await answer_sent(self, event)
 
     def on_compose(self) -> None:
         """Give panes their frames before their styles are looked up for the first time."""
