@@ -7,15 +7,15 @@ from typing import Any, TypeVar
 
 from textual.geometry import Region
 from textual.renderables.background_screen import BackgroundScreen
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 
 from turnwise.tui.drawing.dimmed_lines import DimmedLines
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.textual_internals.views import bare_lines, before_each_frame, draw_whole_lines
 
-LEAST_BESIDE = 6
-"""From so many cells on either side of the panel on, the screen below is seen beside it."""
+LEAST_BESIDE = 16
+"""From so many cells on either side of the panel on, the screen below is seen beside it: fewer tear words."""
 
 _Screen = TypeVar("_Screen", bound=Screen[Any])
 
@@ -68,10 +68,19 @@ def dims_below(panel: str) -> Callable[[type[_Screen]], type[_Screen]]:
 
 
 def _beside_panel(screen: Screen[Any], panel: str) -> range:
-    """Return the lines in which so little is left beside the panel that only torn words would be seen."""
+    """Return the lines in which so little is left beside the panel that only torn words would be seen.
+
+    Over another dialog these are all lines: what is left of that one would be a frame around the panel's own.
+    """
     region = next((one.region for one in screen.query(panel)), Region())
-    is_torn = region.width and screen.size.width - region.width < 2 * LEAST_BESIDE
-    return range(region.y, region.bottom) if is_torn else range(0)
+    if not region.width or screen.size.width - region.width >= 2 * LEAST_BESIDE:
+        return range(0)
+    return range(screen.size.height) if _is_over_dialog(screen) else range(region.y, region.bottom)
+
+
+def _is_over_dialog(screen: Screen[Any]) -> bool:
+    stack = screen.app.screen_stack
+    return screen in stack[1:] and isinstance(stack[stack.index(screen) - 1], ModalScreen)
 
 
 def _lines_of(below: BackgroundScreen) -> Sequence[Strip]:

@@ -11,6 +11,7 @@ from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.settings.theme_names import THEME_NAMES
 
 
@@ -133,6 +134,24 @@ async def test_no_torn_words_of_the_screen_below_stand_beside_a_dialog(
         beside = {app.screen.render_line(y).text.strip() for y in range(panel.y, panel.bottom)}
         assert (beside != {""}) == seen
         assert app.screen.render_line(0).text.strip()
+
+
+@pytest.mark.parametrize(("width", "seen"), [(80, False), (200, True)])
+async def test_a_dialog_over_another_one_stands_alone_where_that_is_hardly_wider(
+    app: TurnwiseApp, width: int, seen: bool
+) -> None:
+    async with app.run_test(size=(width, 24)) as pilot:
+        await until(pilot, lambda: app.place == "library")
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog))
+        app.push_screen(app.kept_dialogs.of(NamingDialog, "Name of run 3", name="first"))
+        await until(pilot, lambda: "Name of run 3" in shown(app))
+        panel = app.screen.query_one("#panel").region
+        others = [text for y, text in enumerate(shown(app).split("\n")) if not panel.y <= y < panel.bottom]
+        # Else it would be a frame within a frame.
+        assert any(text.strip() for text in others) == seen
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and "role adherence" in shown(app))
 
 
 async def test_below_a_dialog_that_got_shorter_the_screen_is_seen_again(filled: Store) -> None:
