@@ -95,8 +95,8 @@ def key_lines(
     """Return the letters of the slots where these stand, and after them what each means.
 
     A letter that means nothing yet, as before the first score of a replay, is left out. names: None where the
-    letters stand alone, as those of two judges that are named elsewhere. folds: whether whole names may take
-    the line above the letters too; else they are told by their first words, or cut. to_be: the names that
+    letters stand alone, as those of two judges that are named elsewhere. folds: whether whole names may go on
+    in a line below the letters; else they are told by their first words, or cut. to_be: the names that
     will be known in the end, which decide how many lines there are from the start.
     """
     named = _named(margin, names or {})
@@ -106,7 +106,7 @@ def key_lines(
     parts = _in_two(_named(margin, to_be or names or {}), room) if folds else ()
     if parts:
         known = [{letter: named[letter] for letter in part if letter in named} for part in parts]
-        heads = (" " * len(head), head)
+        heads = (head, " " * len(head))
         return [_line(start, told, tones) for start, told in zip(heads, known, strict=True)]
     return [_line(head, _told_in(named, room), tones)]
 

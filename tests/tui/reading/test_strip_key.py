@@ -107,8 +107,9 @@ def test_a_letter_stands_there_once_it_is_told_what_it_means() -> None:
 def test_whole_names_that_have_no_room_in_one_line_fold_into_two_where_there_is_height() -> None:
     margin = Margin.of(12, 80, {2: [(letter, True) for letter in FIVE]})
     upper, lower = (line_text(line).rstrip() for line in key_lines(margin, FIVE, 80, TONES, folds=True))
-    assert upper.strip() == "│ c=conversation completeness  k=knowledge retention"
-    assert lower[margin.slots_start :] == "cklrt│ l=language switch  r=role adherence  t=turn relevancy"
+    # It begins with the letters, and is read on from there.
+    assert upper[margin.slots_start :] == "cklrt│ c=conversation completeness  k=knowledge retention"
+    assert lower.strip() == "│ l=language switch  r=role adherence  t=turn relevancy"
     assert upper.index("c=") == lower.index("l=")
     assert max(map(cell_len, (upper, lower))) <= 79
     # What needs one line has one, also where that is for a single word; what two do not hold is told in one.
@@ -122,4 +123,4 @@ def test_whole_names_that_have_no_room_in_one_line_fold_into_two_where_there_is_
 def test_names_to_come_have_their_lines_from_the_start() -> None:
     margin = Margin.of(12, 80, {2: [(letter, True) for letter in FIVE]})
     lines = key_lines(margin, {"l": FIVE["l"]}, 80, TONES, folds=True, to_be=FIVE)
-    assert [line_text(line).strip() for line in lines] == ["", "l  │ l=language switch"]
+    assert [line_text(line).strip() for line in lines] == ["l", "│ l=language switch"]
