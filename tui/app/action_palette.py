@@ -10,12 +10,14 @@ from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.app.commands import Commands
-from turnwise.tui.app.offered_command import OfferedCommand
+from turnwise.tui.app.offered_command import OfferedCommand, cells_of
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
@@ -49,6 +51,9 @@ class ActionPalette(Dialog[Do | None]):
         align: center top;
         & #panel { max-width: 100%; max-height: 90%; margin-top: 2; }
         & ChoiceList { margin-top: 1; }
+        & #whole { height: 1; margin-top: 1; padding: 0 1; color: $text-muted; display: none; }
+        &.-cut #whole { display: block; }
+        &.-cut KeyLine { margin-top: 0; }
     }
     /* Where the row that one is at has no ground, its bar alone is lost among forty rows. */
     ActionPalette:ansi ChoiceList > .option-list--option-highlighted,
@@ -76,6 +81,7 @@ class ActionPalette(Dialog[Do | None]):
         with Vertical(id="panel"):
             yield Input(placeholder=LOOKED_FOR, select_on_focus=False)
             yield ChoiceList()
+            yield Static(id="whole")
             yield KeyLine("palette")
 
     def on_mount(self) -> None:
@@ -97,7 +103,9 @@ class ActionPalette(Dialog[Do | None]):
     def _fit(self) -> None:
         """Let the list take what stands around it leaves, and the panel as much as the longest row."""
         room = self.app.size.width - BESIDE_ROWS
-        self._cells = max(LEAST_CELLS, min(self._commands.cells if self._commands else 0, room))
+        longest = self._commands.cells if self._commands else 0
+        self._cells = max(LEAST_CELLS, min(longest, room))
+        self.set_class(longest > self._cells, "-cut")
         self.query_one("#panel").styles.width = self._cells + BESIDE_ROWS
         # In cells: a share of the screen does not count where the panel measures what it holds.
         self.choices.styles.max_height = max(3, int(SHARE * self.app.size.height) - AROUND)
@@ -109,6 +117,20 @@ class ActionPalette(Dialog[Do | None]):
         if not rows and not self._looking:
             rows = [Choice("", NONE, disabled=True)]
         self.choices.show(rows, anew=anew)
+        self._tell_whole()
+
+    def after_move(self) -> None:
+        """Tell all of what is cut in the row that the cursor has moved to, in the same frame."""
+        self._tell_whole()
+
+    def _tell_whole(self) -> None:
+        if self.has_class("-cut"):
+            at = self.choices.highlighted
+            offer = self._offers[at] if at is not None and at < len(self._offers) else None
+            cut = offer is not None and cells_of(offer) > self._cells
+            words = make_safe_line(offer.about) if offer is not None and cut else ""
+            # Its height is fixed: a key would lay the palette out anew.
+            self.query_one("#whole", Static).update(Content(words), layout=False)
 
     # What is typed
 

@@ -338,6 +338,23 @@ async def test_the_menu_that_a_key_opens_stands_under_the_row_and_begins_with_wh
         assert "quit" not in names
 
 
+async def test_below_the_rows_all_of_what_is_cut_in_the_one_under_the_cursor_is_told(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Refund" in shown(app))
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: bool(rows(app)))
+        assert "and which" not in shown(app)
+        for _ in rows(app):
+            if rows(app)[app.screen.choices.highlighted].startswith("compare"):
+                break
+            await pilot.press("down")
+        await until(pilot, lambda: "and which sessions." in shown(app))
+        await pilot.press("up")
+        await until(pilot, lambda: "and which sessions." not in shown(app))
+
+
 async def test_the_menu_says_what_is_done_to_the_selected_and_not_to_the_row(app: TurnwiseApp) -> None:
     async with app.run_test(size=(100, 40)) as pilot:
         await until(pilot, lambda: "Refund" in shown(app))
