@@ -92,6 +92,8 @@ class CompareScreen(PlaceScreen[None]):
         &.-high #reasons { height: 4; margin: 1 0 0 0; }
         & #left-out { height: 1; background: $background; }
         &.-low #runs, &.-low #sure, &.-low ChangedMetrics { margin: 0; }
+        /* Without a line between them a ground of its own holds what was found apart from runs and table. */
+        &.-low #sure { background: $surface; }
         &.-empty #table, &.-empty #sure { display: none; }
     }
     """

@@ -92,6 +92,14 @@ async def test_many_metrics_leave_room_for_five_pairs_in_a_low_window(
         assert drawn(screen.query_one(ChangedMetrics))[0].startswith("  worse, then better")
 
 
+async def test_in_a_low_window_a_ground_holds_what_was_found_apart(store: Store) -> None:
+    two_targets(store, [(0.9, 0.2)] * 9)
+    async with comparing(store, NARROW) as (screen, _):
+        grounds = [screen.query_one(name).styles.background for name in ("#runs", "#sure")]
+        assert screen.query_one("#sure").size.height
+        assert len(set(grounds)) == 2
+
+
 async def test_metrics_that_got_worse_are_in_sight_in_a_low_window(store: Store) -> None:
     session = keep(store)
     for later in (False, True):

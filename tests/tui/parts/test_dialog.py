@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 import pytest
+from textual.pilot import Pilot
 from textual.widgets import Input
 from tui_driver import conversation, shown, until
 
@@ -122,14 +126,21 @@ async def test_a_long_list_leaves_room_for_the_words_and_keys_below_it(
         assert choices.scroll_offset.y <= 12 < choices.scroll_offset.y + choices.size.height
 
 
-@pytest.mark.parametrize(("width", "seen"), [(80, False), (200, True)])
-async def test_no_torn_words_of_the_screen_below_stand_beside_a_dialog(
-    app: TurnwiseApp, width: int, seen: bool
-) -> None:
+@asynccontextmanager
+async def scoring(app: TurnwiseApp, width: int) -> AsyncIterator[Pilot[int]]:
+    """The dialog that scores, over the library."""
     async with app.run_test(size=(width, 24)) as pilot:
         await until(pilot, lambda: app.place == "library")
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog))
+        yield pilot
+
+
+@pytest.mark.parametrize(("width", "seen"), [(80, False), (200, True)])
+async def test_no_torn_words_of_the_screen_below_stand_beside_a_dialog(
+    app: TurnwiseApp, width: int, seen: bool
+) -> None:
+    async with scoring(app, width):
         panel = app.screen.query_one("#panel").region
         beside = {app.screen.render_line(y).text.strip() for y in range(panel.y, panel.bottom)}
         assert (beside != {""}) == seen
@@ -140,10 +151,7 @@ async def test_no_torn_words_of_the_screen_below_stand_beside_a_dialog(
 async def test_a_dialog_over_another_one_stands_alone_where_that_is_hardly_wider(
     app: TurnwiseApp, width: int, seen: bool
 ) -> None:
-    async with app.run_test(size=(width, 24)) as pilot:
-        await until(pilot, lambda: app.place == "library")
-        await pilot.press("r")
-        await until(pilot, lambda: isinstance(app.screen, ScoreDialog))
+    async with scoring(app, width) as pilot:
         app.push_screen(app.kept_dialogs.of(NamingDialog, "Name of run 3", name="first"))
         await until(pilot, lambda: "Name of run 3" in shown(app))
         panel = app.screen.query_one("#panel").region
