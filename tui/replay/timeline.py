@@ -19,14 +19,16 @@ from turnwise.tui.drawing.lines_view import TONES_CSS, Toned, Tones
 from turnwise.tui.parts.words import ago
 from turnwise.tui.reading.turn_lines import stamp
 
-TURN, NOW, TO_COME, LABEL, LINE = "●", "◆", "○", "✎", "─"
+TURN, NOW, LABEL, LINE = "●", "◆", "✎", "─"
+TURN_TO_COME, SCORE_TO_COME = "○", "◦"
+"""Told apart, as the title counts turns alone."""
 TURN_FAILED = "⊗"
 """A turn with a verdict that failed, once its score came; a failed score has the sign of its outcome."""
 NOTHING_FOUND = "·"
 """A skipped score: its own sign would not be seen on a line."""
 LEGEND = (
-    f"  {TURN} turn  {TURN_FAILED} turn that fails  {NOW} now  {TO_COME} to come  "
-    f"{PASSED} {FAILED} score  {LABEL} label, mode "
+    f"  {TURN} turn  {TURN_FAILED} it fails  {NOW} now  {PASSED} {FAILED} score  {LABEL} label, mode  "
+    f"to come: {TURN_TO_COME} turn {SCORE_TO_COME} score "
 )
 LEGEND_FROM = 148
 """In fewer cells than this, the legend has a line of its own."""
@@ -221,7 +223,8 @@ def _segment(cell: _Cell | None, shown: int, current: int, failing: Set[int], to
     past, sign = cell.last < shown, cell.sign(failing)
     if not past:
         # How it comes out is told when it has come: nobody knew it at the moment that is shown.
-        return Segment(sign if sign == LABEL else TO_COME, tones.muted)
+        ahead = TURN_TO_COME if cell.turns else SCORE_TO_COME
+        return Segment(LABEL if sign == LABEL else ahead, tones.muted)
     if sign == TURN:
         return Segment(TURN, tones.text)
     return Segment(sign, tones.failed if sign == TURN_FAILED else tones.of_sign(sign))

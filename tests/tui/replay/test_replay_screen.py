@@ -27,7 +27,7 @@ from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.replay.replay_screen import ReplayScreen
-from turnwise.tui.replay.timeline import Timeline
+from turnwise.tui.replay.timeline import Stop, Timeline
 
 WIDE, NARROW = (140, 40), (80, 24)
 
@@ -125,7 +125,22 @@ async def test_a_narrow_window_has_the_legend_on_a_line_of_its_own(store: Store)
         line, legend = drawn(screen.query_one(Timeline)).splitlines()
         assert "●─" in line.replace("◆", "●")
         assert "○○" not in line
-        assert legend.strip() == "● turn  ⊗ turn that fails  ◆ now  ○ to come  ✓ ✗ score  ✎ label, mode"
+        assert (
+            legend.strip() == "● turn  ⊗ it fails  ◆ now  ✓ ✗ score  ✎ label, mode  to come: ○ turn ◦ score"
+        )
+
+
+async def test_scores_to_come_have_another_mark_than_turns_as_the_title_counts_turns_alone(
+    store: Store,
+) -> None:
+    session = timed_talk(store, 1, 4)
+    async with replaying(store, session) as (screen, _, _):
+        timeline = screen.query_one(Timeline)
+        stops = (Stop(1, "●", turn=1), Stop(2, "●", turn=2), Stop(3, "✗"), Stop(4, "·"))
+        timeline.set_events(stops, ["0"] * 6)
+        timeline.show(2, "■")
+        line = drawn(timeline).splitlines()[0]
+        assert [sign for sign in line if sign in "●◆○◦✗"] == ["◆", "○", "◦", "◦"]
 
 
 async def test_speed_shortens_the_wait(store: Store) -> None:
