@@ -26,12 +26,10 @@ def unseen_words(found: UnseenKinds) -> Iterator[str]:
     """Say what was new lately, how often reading on shows a new mode, and what is unseen; a sentence each."""
     new = "None" if not found.new_lately else f"{found.new_lately:,}"
     last = counted(found.lately, "session")
-    yield f"{new} of the last {last} reviewed showed a failure mode for the first time."
-    about = f"about {_of_hundred(found.chance)} would show a new one, " if found.once else ""
-    most = f"at most {_of_hundred(found.high)}" + ("" if about else " would show a new one")
-    # Fewer than were new lately: each of those is new only once.
-    more = "Now that these are known, of 100 more" if found.new_lately else "Of 100 more"
-    yield f"{more}, chosen by chance, {about}{most}."
+    yield f"{new} of the last {last} reviewed showed a failure mode that none before had shown."
+    most = f"at most {_of_hundred(found.high)}"
+    few = f"about {_of_hundred(found.chance)}, and {most}," if found.once else most
+    yield f"Of 100 more, chosen by chance, {few} would show one that nobody has seen yet (95 % sure)."
     if round(found.unseen):
         yield f"About {counted(round(found.unseen), 'failure mode')} or more are still unseen."
     if found.has_stopped:

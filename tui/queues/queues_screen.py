@@ -54,8 +54,11 @@ TELLING_FROM = 80
 NO_QUEUES = (
     "No queues yet.",
     "A queue is a handful of sessions to be labelled one after the other, with their scores hidden until you "
-    "have said what you think.\n\n`{queues.add}` chooses them: at random, those that fail, or those of which "
-    "scores are unsure. Twenty are enough to begin with.",
+    "have said what you think.\n\n",
+    "`{queues.add}` chooses them: at random, those that fail, or those of which scores are unsure. Twenty "
+    "are enough to begin with.",
+    "They are chosen here, once there are sessions: at random, those that fail, or those of which scores are "
+    "unsure.",
 )
 
 
@@ -164,7 +167,8 @@ class QueuesScreen(PlaceScreen[int | None]):
         self._queues, self._without_sessions = queues, not sessions
         self.set_class(not queues, "-empty")
         if not queues:
-            title, text = NO_QUEUES
+            title, about, chosen, later = NO_QUEUES
+            text = f"{about}{chosen if sessions else later}"
             self.query_one(EmptyWords).tell(title, with_beginning(text, sessions=sessions))
         left = sum(one.left for one in queues)
         told = f"{left:,} to label   {counted(len(queues), 'queue')}"

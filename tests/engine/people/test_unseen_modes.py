@@ -26,7 +26,7 @@ def test_reviews_count_in_their_order_and_modes_that_were_merged_as_one(store: S
     assert unread not in (first, second, third)
     assert (
         next(unseen_words(found))
-        == "1 of the last 3 sessions reviewed showed a failure mode for the first time."
+        == "1 of the last 3 sessions reviewed showed a failure mode that none before had shown."
     )
 
 
@@ -35,12 +35,13 @@ def test_what_reading_on_brings_is_told_of_a_hundred_more() -> None:
         return [*unseen_words(UnseenKinds(60, 6, once, 40, new, chance, high, 3.2))]
 
     assert said(5, 0.083, 0.251) == [
-        "5 of the last 40 sessions reviewed showed a failure mode for the first time.",
-        "Now that these are known, of 100 more, chosen by chance, about 8 would show a new one, at most 25.",
+        "5 of the last 40 sessions reviewed showed a failure mode that none before had shown.",
+        "Of 100 more, chosen by chance, about 8, and at most 25, would show one that nobody has seen yet "
+        "(95 % sure).",
         "About 3 failure modes or more are still unseen.",
     ]
     assert said(0, 0.0, 0.03, new=0)[:2] == [
-        "None of the last 40 sessions reviewed showed a failure mode for the first time.",
-        "Of 100 more, chosen by chance, at most 3 would show a new one.",
+        "None of the last 40 sessions reviewed showed a failure mode that none before had shown.",
+        "Of 100 more, chosen by chance, at most 3 would show one that nobody has seen yet (95 % sure).",
     ]
-    assert "fewer than 1 would show" in said(1, 0.001, 0.02)[1]
+    assert "about fewer than 1, and at most 2, would show" in said(1, 0.001, 0.02)[1]

@@ -112,7 +112,7 @@ async def test_a_queue_of_what_is_new_says_how_often_reading_on_shows_a_new_mode
         assert "Once some have, it is told here how often reading on shows a new one." in words
     queued.modes.assign([1], queued.modes.add("is rude", "", "mia"), "mia", turn=2)
     async with opened(queued) as (_, pilot):
-        assert "showed a failure mode for the first time." in words_shown(pilot.app)
+        assert "showed a failure mode that none before had shown." in words_shown(pilot.app)
 
 
 async def test_enter_goes_on_with_the_first_that_has_no_label(queued: Store) -> None:
@@ -195,6 +195,7 @@ async def test_without_a_session_there_is_nothing_to_make_a_queue_of(store: Stor
         text = shown(pilot.app)
         assert "There are no sessions yet" in text
         assert "1 goes to the library, where b imports some" in text
+        assert "Q chooses them" not in text
         assert "new queue" not in text
         assert "import labels" not in text
 

@@ -433,7 +433,7 @@ async def test_the_end_of_a_queue_of_what_is_new_says_whether_reading_on_pays(
     async with reviewing(store, ids[0], WIDE, new) as (_, pilot):
         assert isinstance(pilot.app.screen, QueueEndDialog)
         words = " ".join(" ".join(drawn(one) for one in pilot.app.screen.query(Static)).split())
-        assert "1 of the last 2 sessions reviewed showed a failure mode for the first time." in words
+        assert "1 of the last 2 sessions reviewed showed a failure mode that none before had shown." in words
         assert "Reading on may still pay: another queue `new`" in words
 
 
