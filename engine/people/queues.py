@@ -32,7 +32,7 @@ ABOUT: dict[SamplerWord, str] = {
     "tags": "the same number from each tag",
     "unlabelled": "all that nobody labelled, as they are listed",
     "disputed": "people differ, and nobody has settled it",
-    "next": "one by one, for a pass rate from few labels",
+    "next": "one by one: the fewest labels for a pass rate",
     "new": "unlike any reviewed yet, in words or tools",
 }
 """What each sampler takes, in words."""

@@ -348,7 +348,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action("begin", ("enter",), "begin", "Make the queue, or go on with it.", rank=1),
         Action("metric", ("W",), "metric", "Whose scores count: all, or one metric.", rank=2),
         Action(
-            "by", ("ctrl+g",), "as many of each", "Take as many of each role, language ... or not.", rank=5
+            "by", ("ctrl+g",), "evenly", "Take the same number of each role, language ... or not.", rank=5
         ),
         Action("next_field", ("tab",), "next field", "Go on to size and name.", rank=3),
         Action("remove", ("D",), "forget", "Forget the queue; labels stay.", rank=6),

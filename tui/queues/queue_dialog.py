@@ -242,12 +242,14 @@ class QueueDialog(Dialog[int | None]):
         elif sampler is not None:
             change = key_of(self.shell.actions, "queue", "metric")
             metric = self._metric.replace("_", " ")
-            all_or_none = "no metric, so at random" if sampler == "next" else "all metrics"
+            all_or_none = "no metric, so at random" if sampler == "next" else "the scores of all metrics"
+            told = f"the scores of {metric}" if metric else all_or_none
             # In a field the key would be a letter of what is typed.
-            changes = f": {change} changes that" if isinstance(self.focused, ChoiceList) else ""
-            by = f" By {metric or all_or_none}{changes}." if sampler in _BY_SCORES else ""
+            takes = f": {change} takes {'another' if metric else 'one'} metric"
+            changes = takes if isinstance(self.focused, ChoiceList) else ""
+            by = f" By {told}{changes}." if sampler in _BY_SCORES else ""
             without = left_out_words(sampler, self._query, left)
-            each = f" As many of each {self._by}." if self._by and sampler != "next" else ""
+            each = f" The same number of each {self._by}." if self._by and sampler != "next" else ""
             seen = self._seen_words(sampler)
             self._say(f"From {self._whose}{without}.{seen}{by}{each}{self._shared_words}")
             name = self.query_one("#name", Input)
@@ -262,6 +264,9 @@ class QueueDialog(Dialog[int | None]):
     def key_now(self, action: Action) -> Action:
         """Say what enter does now."""
         row = self._queue
+        if action.name == "by":
+            following = self._way_after
+            return replace(action, title=f"evenly by {following}" if following else "not evenly")
         return replace(action, title=step_words(row)) if row and action.name == "begin" else action
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -320,9 +325,14 @@ class QueueDialog(Dialog[int | None]):
 
     def action_by(self) -> None:
         """Take as many of each of the next thing that sessions can be grouped by."""
-        place = self._ways.index(self._by) if self._by in self._ways else 0
-        self._by = self._ways[(place + 1) % len(self._ways)]
+        self._by = self._way_after
         self._tell()
+
+    @property
+    def _way_after(self) -> str:
+        """By what the key that groups takes sessions evenly; empty where it ends that."""
+        place = self._ways.index(self._by) if self._by in self._ways else 0
+        return self._ways[(place + 1) % len(self._ways)]
 
     @work(group="ask", exclusive=True)
     async def action_remove(self) -> None:

@@ -105,7 +105,7 @@ def _about(listed: ListedQueue) -> Iterator[str]:
     elif metric := queue.settings.get("metric"):
         yield f"by {str(metric).replace('_', ' ')}"
     if by := queue.settings.get("by"):
-        yield f"as many of each {by}"
+        yield f"the same number of each {by}"
     if progress.labels:
         # In one order, whichever label was given first.
         order = list(LABEL_SIGNS)

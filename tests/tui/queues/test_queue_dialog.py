@@ -14,6 +14,7 @@ from tui_driver import conversation, sessions, shown, until, words_shown
 from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
 from turnwise.engine.people.queues import ABOUT, SAMPLERS
+from turnwise.tui.actions import ACTIONS
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.choice_list import ChoiceList
@@ -66,9 +67,9 @@ async def test_a_queue_is_made_read_and_taken_up_after_a_restart(
         await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "failures first" in shown(app))
         await pilot.press("j")
-        await until(pilot, lambda: "By all metrics" in words_shown(app))
+        await until(pilot, lambda: "By the scores of all metrics" in words_shown(app))
         await pilot.press("W")
-        await until(pilot, lambda: "By m:" in shown(app))
+        await until(pilot, lambda: "By the scores of m:" in shown(app))
         app.screen.query_one("#size", Input).value = "3"
         app.screen.query_one("#name", Input).value = "worst"
         await pilot.press("enter")
@@ -245,6 +246,9 @@ async def test_what_cannot_be_chosen_is_told(scored: Store) -> None:
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
 
 
+BY = next(action for action in ACTIONS["queue"] if action.name == "by")
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_as_many_of_each_language_are_taken(store: Store, size: tuple[int, int]) -> None:
     for number in range(8):
@@ -253,8 +257,11 @@ async def test_as_many_of_each_language_are_taken(store: Store, size: tuple[int,
     async with app.run_test(size=size) as pilot:
         await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "at random" in shown(app))
-        await pilot.press("ctrl+g", "ctrl+g", "ctrl+g")
-        await until(pilot, lambda: "As many of each meta.language." in words_shown(app))
+        await pilot.press("ctrl+g", "ctrl+g")
+        # What the key does next is said, and then what it did.
+        await until(pilot, lambda: app.screen.key_now(BY).title == "evenly by meta.language")
+        await pilot.press("ctrl+g")
+        await until(pilot, lambda: "The same number of each meta.language." in words_shown(app))
         app.screen.query_one("#size", Input).value = "2"
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
@@ -292,11 +299,11 @@ async def test_a_key_is_named_only_where_it_is_not_a_letter_of_what_is_typed(sco
         await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "failures first" in shown(app))
         await pilot.press("j")
-        await until(pilot, lambda: "By all metrics: W changes that." in shown(app))
+        await until(pilot, lambda: "By the scores of all metrics: W takes one metric." in shown(app))
         await pilot.press("tab")
-        await until(pilot, lambda: "By all metrics." in shown(app))
+        await until(pilot, lambda: "By the scores of all metrics." in shown(app))
         await pilot.press("shift+tab")
-        await until(pilot, lambda: "W changes that." in shown(app))
+        await until(pilot, lambda: "W takes one metric." in shown(app))
 
 
 async def test_what_is_finished_stands_last_and_enter_says_what_it_does(scored: Store) -> None:
@@ -353,9 +360,9 @@ async def test_one_that_was_made_ahead_shows_the_queues_and_counts_of_now(scored
         await pilot.press("j")
         await until(pilot, lambda: "without a label: 4" in shown(app))
         await pilot.press("j")
-        await until(pilot, lambda: "By all metrics" in words_shown(app))
+        await until(pilot, lambda: "By the scores of all metrics" in words_shown(app))
         await pilot.press("W")
-        await until(pilot, lambda: "By m:" in shown(app))
+        await until(pilot, lambda: "By the scores of m:" in shown(app))
 
 
 async def test_one_that_opens_again_has_nothing_of_the_last_time(scored: Store) -> None:
@@ -380,7 +387,7 @@ async def test_one_that_opens_again_has_nothing_of_the_last_time(scored: Store) 
         assert "mine" not in fields["name"]
         assert app.focused is dialog.query_one(ChoiceList)
         await pilot.press("j")
-        await until(pilot, lambda: "By all metrics" in words_shown(app))
+        await until(pilot, lambda: "By the scores of all metrics" in words_shown(app))
 
 
 async def test_what_is_chosen_for_a_dialog_that_was_left_is_not_taken_by_the_next_one(
