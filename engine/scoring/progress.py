@@ -135,7 +135,8 @@ class Tally:
     def line(self) -> str:
         """Return how far the run is, in a line."""
         far = f"scoring {self.done:,} of {self.expected:,}"
-        parts = (far, self.pace(), others_words(self.by_others), f"{self.failed:,} not judged")
+        failed = f"{self.failed:,} not judged" if self.failed else ""
+        parts = (far, self.pace(), others_words(self.by_others), failed)
         return " · ".join(part for part in parts if part)
 
     def summary(self) -> str:

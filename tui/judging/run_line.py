@@ -24,6 +24,7 @@ SECONDS_TO_TELL = 2.0
 """A judge that fails for so long is told of; a slip of a moment is not."""
 READY = "getting ready"
 """What a run without a judge does until its first outcome."""
+_APART = " · "
 SECONDS_OF_THE_END = 8.0
 """How long the line says what came of a run."""
 
@@ -92,12 +93,20 @@ class RunLine(Widget):
         left = f" scoring {state.done:,} of {state.expected:,}  "
         retrying = state.retrying >= SECONDS_TO_TELL
         # That nothing went wrong yet is no news while nothing is answered.
-        failed = retrying_words(state.retrying) if retrying else f"{state.failed:,} not judged"
+        failed = (
+            retrying_words(state.retrying)
+            if retrying
+            else f"{state.failed:,} not judged"
+            if state.failed
+            else ""
+        )
         # Typed into a field it would stop nothing; the line is drawn many times a second as it is.
         stop, does = ("", "") if is_typed_into(self.screen) else (STOP, " stop")
         end = f"{stop}{does} "
         room = width - cell_len(left) - cell_len(failed) - cell_len(end) - 4
         pace = _fitting(_paces(state, retrying=retrying), room)
+        if not failed:
+            pace = pace.removesuffix(_APART)
         room -= cell_len(pace)
         cells = max(0, min(BAR_CELLS[1], room)) if room >= BAR_CELLS[0] else 0
         full = round(cells * state.done / state.expected) if state.expected else 0
@@ -134,7 +143,7 @@ def _paces(state: RunState, *, retrying: bool) -> list[str]:
         begins = READY if not (state.done or state.asked) else ""
         fast = state.waiting or rate_words(state.rate) or begins
         ways = [(fast, gone, left, others), (gone, left, others), (gone, left), (left or gone,)]
-    return ["".join(f"{words} · " for words in way if words) for way in ways]
+    return ["".join(f"{words}{_APART}" for words in way if words) for way in ways]
 
 
 def _fitting(ways: Sequence[str], room: int) -> str:

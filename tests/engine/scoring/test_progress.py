@@ -65,7 +65,7 @@ def test_the_time_that_is_gone_and_the_time_left_are_told_apart_from_the_rate() 
 
 
 def test_the_line_says_how_far_it_is() -> None:
-    assert Tally(expected=9).line() == "scoring 0 of 9 · 0 not judged"
+    assert Tally(expected=9).line() == "scoring 0 of 9"
     assert Tally(expected=1204, done=412, rate=2.1, failed=1).line() == (
         "scoring 412 of 1,204 · 2.1/s · 6 min left · 1 not judged"
     )

@@ -27,7 +27,10 @@ async def test_while_the_judge_is_away_the_line_says_so_and_not_that_nothing_fai
         assert "retrying, no answer for 12 s" in text
         assert "not judged" not in text
         line.show(RunState(603, done=602, retrying=0.5))
-        assert "0 not judged" in line.render_line(0).text
+        # A judge that failed nowhere yet is not told of.
+        assert "not judged" not in line.render_line(0).text
+        line.show(RunState(603, done=602, failed=3))
+        assert "3 not judged" in line.render_line(0).text
 
 
 SLOW = RunState(18, done=4, rate=0.03, seconds=130)
@@ -60,7 +63,7 @@ async def test_while_one_types_it_names_no_key_that_would_be_typed(store: Store)
         line.show(SLOW)
         field.focus()
         await pilot.pause()
-        assert line.render_line(0).text.rstrip().endswith("0 not judged")
+        assert line.render_line(0).text.rstrip().endswith("8 min left")
         app.screen.set_focus(None)
         assert line.render_line(0).text.endswith("x stop ")
 
