@@ -244,8 +244,12 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
         said.append((f"the {view.mine.at_fault} failed", tones.muted, "history"))
     # Before the failure modes: whether people agree counts more than in what words, and is shorter.
     others = {} if view.settles else view.others
-    heads = [short_said(name, one) for name, one in others.items()]
+    heads = [short_said(name, one, worded=True) for name, one in others.items()]
     by_others = list(view.given_by_others)
+    given = bool(view.mine.note or view.modes or by_others or any(one.modes for one in others.values()))
+    if given or sum(cell_len(text) + 3 for text in heads) > width // 2:
+        # What is to be read beside them counts more than the words for their signs.
+        heads = [short_said(name, one) for name, one in others.items()]
     with_modes = [
         f"{head}: {make_safe_line(' · '.join(one.modes))}" if one.modes else head
         for head, one in zip(heads, others.values(), strict=True)

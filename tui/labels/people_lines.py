@@ -94,9 +94,13 @@ def add_others(
         )
 
 
-def short_said(name: str, one: SaidByOther) -> str:
-    """Return what somebody else says in few cells: by its sign and the turn of a fail."""
-    return f"{one.sign} {make_safe_line(name)}{one.at}"
+def short_said(name: str, one: SaidByOther, *, worded: bool = False) -> str:
+    """Return what somebody else says in few cells: by its sign and the turn of a fail.
+
+    worded: whether there is room to say what the sign means: "✗ fail by Ben at turn 4".
+    """
+    what = f"{one.label.label or 'noted'} by " if worded else ""
+    return f"{one.sign} {what}{make_safe_line(name)}{one.at}"
 
 
 def add_people(

@@ -456,11 +456,11 @@ def _others(
 
 
 def _marked(groups: Sequence[ScoreGroup]) -> str:
-    """Say how much of what passes has marks at turns, by their letters; empty where that is all or none."""
+    """Say how much of what passes is in the margin, by their letters; empty where that is all or none."""
     passing = [group for group in groups if group.sign == PASSED]
     letters = sorted(group.letter for group in passing if has_marks(group))
     rest = len(passing) - len(letters)
-    return f": {len(letters)} marked by turn ({''.join(letters)}), {rest} not" if letters and rest else ""
+    return f", {len(letters)} of them in the margin ({''.join(letters)})" if letters and rest else ""
 
 
 def _chips_of(groups: Sequence[ScoreGroup], needs: int, width: int, tones: Tones) -> list[Line]:

@@ -342,7 +342,7 @@ class ScorePane(Vertical):
         about = self._shown.next_about(turn) or turn
         found = self._shown.by_turn.get(about)
         fails_first = not turn and found and found[0][2].passed is False
-        ahead = "" if about == turn else "First fail: turn" if fails_first else "Next judged: turn"
+        ahead = "" if about == turn else "First fail, at turn" if fails_first else "Next verdicts, at turn"
         lines: list[Line] = []
         if found and width and under:
             room = max(1, verdicts.size.height)

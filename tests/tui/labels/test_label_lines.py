@@ -398,3 +398,12 @@ def test_a_message_without_a_number_is_no_place_for_the_first_failure() -> None:
     nowhere = replace(FAIL, here=None)
     assert "anchor" not in words(long(nowhere))
     assert "anchor" not in words(short(nowhere))
+
+
+def test_where_there_is_room_the_label_of_somebody_else_is_told_in_words_beside_its_sign() -> None:
+    one = {"Ben": label("fail", "Ben", turn=4)}
+    assert (
+        texts(short(LabelView(mine=CurrentLabel("pass"), others=one)))[1].strip() == "✗ fail by Ben at turn 4"
+    )
+    many = {f"person {number}": label("pass", str(number)) for number in range(4)}
+    assert "✓ person 0   ✓ person 1" in texts(short(LabelView(mine=CurrentLabel("pass"), others=many)))[1]

@@ -71,7 +71,7 @@ def test_of_what_passes_it_is_said_how_much_has_marks_at_turns_where_there_is_ro
     marked = [replace(PASSED, metric=name, verdicts=(at_turn,)) for name in ("tone", "role")]
     groups = group_scores([*marked, PASSED])
     letters = "".join(sorted(group.letter for group in groups if group.metric in ("tone", "role")))
-    assert line_text(chips(groups, 60, TONES)).strip() == f"✓ 3 pass: 2 marked by turn ({letters}), 1 not"
+    assert line_text(chips(groups, 60, TONES)).strip() == f"✓ 3 pass, 2 of them in the margin ({letters})"
     assert line_text(chips(groups, 30, TONES)).strip() == "✓ 3 pass"
     # Where all have marks, or none has, there is nothing to tell apart.
     assert line_text(chips(group_scores(marked), 60, TONES)).strip() == "✓ 2 pass"
@@ -129,8 +129,10 @@ def test_a_verdict_whose_reason_begins_with_its_word_says_it_once() -> None:
 def test_in_few_lines_too_what_is_said_of_the_next_turn_names_that_turn() -> None:
     verdict = VerdictRow(4, False, "no", "It asks again.")
     found = SessionScores.of([replace(FAILED, verdicts=(verdict,))]).by_turn[4]
-    ahead = [line_text(line) for line in short_turn_lines(found, 60, TONES, 2, ahead="Next judged: turn 4")]
-    assert ahead == ["  Next judged: turn 4  ✗ r retention  It asks again."]
+    ahead = [
+        line_text(line) for line in short_turn_lines(found, 60, TONES, 2, ahead="Next verdicts, at turn 4")
+    ]
+    assert ahead == ["  Next verdicts, at turn 4  ✗ r retention  It asks again."]
     assert line_text(short_turn_lines(found, 60, TONES, 2)[0]) == "  ✗ r retention  It asks again."
 
 

@@ -131,11 +131,11 @@ async def test_what_is_said_of_the_next_turn_stands_beside_one_of_which_nothing_
             said[current(screen)] = drawn(screen.query_one("#turn-verdicts")).strip().partition("\n")[0]
             await press(pilot, "j")
         assert said == {
-            1: "Next judged: turn 2",
+            1: "Next verdicts, at turn 2",
             2: "Turn 2",
-            3: "Next judged: turn 4",
+            3: "Next verdicts, at turn 4",
             4: "Turn 4",
-            5: "Next judged: turn 6",
+            5: "Next verdicts, at turn 6",
             6: "Turn 6",
         }
 
