@@ -70,7 +70,7 @@ PICTURES = (
     Picture("tour", (), "tour 1 of 9", docs=False, demo=True, opening={"demo": True}),
     Picture("library-empty", (), "No sessions yet", empty=True, docs=False),
     Picture("library-filter", ("slash", "role<0.9"), " of 14", docs=False),
-    Picture("library-no-match", ("slash", "zeppelin"), "no match", docs=False),
+    Picture("library-no-match", ("slash", "zeppelin"), "Nothing matches", docs=False),
     Picture("library-wrong-filter", ("slash", "rol:x"), "does not know", docs=False),
     Picture("library-selected", ("space", "j", "space", "j", "space"), "3 selected", docs=False),
     Picture("review", ("g", "j", "enter", "review.reveal", "n", "n"), "role adherence"),

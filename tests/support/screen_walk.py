@@ -69,7 +69,7 @@ WALK = (
     Look("palette", "\x10", "Search for commands"),
     Look("palette", "\x10talk", " · talk"),
     Look("filter", "/label:", "deferred"),
-    Look("filter", "/zeppelin", "no match"),
+    Look("filter", "/zeppelin", "Nothing matches"),
     Look("filter", "/rol:x", "does not know"),
     Look("library", "  ", "2 selected", ""),
     Look("tags", "t", "type to find a tag"),

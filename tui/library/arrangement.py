@@ -191,9 +191,8 @@ def title_words(
     # The dot is what stands in their columns. What comes after the last comma gives way to a judge's name.
     covered = ""
     if hidden and not none_listed:
-        covered = f", {hidden:,} hide{'s' * (hidden == 1)} scores (·), left in a queue"
-    count = f"{'none of ' if none_listed else ''}{counted(total, 'session')}"
-    return f"{selected}{'   ' if selected else ''}{judge}   {count}{covered}"
+        covered = f", {hidden:,} hide{'s' * (hidden == 1)} scores (·), until you label"
+    return f"{selected}{'   ' if selected else ''}{judge}   {counted(total, 'session')}{covered}"
 
 
 def match_words(query: str, count: int, total: int, order: SessionOrder, *, left_out: int = 0) -> str:
@@ -206,8 +205,8 @@ def match_words(query: str, count: int, total: int, order: SessionOrder, *, left
     if not query:
         return ""
     if not count:
-        # What leads out of there depends on what is selected and where the filter is from: the keys say it.
-        return "no match"
+        # Why that may be, and what leads out of there, stands where the sessions would.
+        return f"0 of {total:,}"
     of_a_run = any(term.text.lower().startswith("run:") for term in terms_of(query))
     parts = [
         f"{count:,} of {total:,}",

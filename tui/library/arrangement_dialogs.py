@@ -227,10 +227,12 @@ class FiltersDialog(Dialog[str | None]):
         self.query_one(ChoiceList).show(choices, anew=anew)
         actions = self.shell.actions
         save, write = key_of(actions, "filters", "save"), key_of(actions, "library", "filter")
+        again = key_of(actions, "library", "filters")
         present = (
             f"{save} saves the present one: {self._query}"
             if self._query
-            else f"Filter the library with {write}, then come back: {save} keeps the filter under a name."
+            else f"Filter the library with {write}, press enter, then {again}: there {save} keeps the filter "
+            "under a name."
         )
         words = make_safe_line(present if self._saved else f"None yet. {present}")
         rewrite(self.query_one("#about", Static), f"\n{words}" if self._saved else words)

@@ -15,6 +15,8 @@ filter finds nothing, either comes first.
 """
 OF_SELECTED = frozenset({"score", "judge_again", "queues", "tag", "give_mode", "export", "remove"})
 """What is done to the selected sessions where there are some, wherever the cursor is."""
+_LEAVES_THE_FIELD = "leave the field"
+"""What the key that goes to the list does where no session matches, and the list is empty."""
 _WHILE_TYPING = {
     "open": ("to the list", 1, "enter"),
     "clear": ("clear", 2, ""),
@@ -45,7 +47,9 @@ class LibraryMoment:
 def library_key(action: Action, now: LibraryMoment) -> Action:
     """Return an action with the words and the rank that it has now."""
     if now.typing:
-        return action_while_typing(action, _WHILE_TYPING)
+        told = action_while_typing(action, _WHILE_TYPING)
+        empty = action.name == "open" and not now.shown
+        return replace(told, title=_LEAVES_THE_FIELD) if empty else told
     if action.name == "clear" and (now.selected or now.filtered):
         title, rank = _clearing(now)
         return replace(action, title=title, rank=rank if now.shown else 1)
@@ -83,4 +87,6 @@ def is_offered(action: str, now: LibraryMoment) -> bool:
         return now.can_undo or now.sessions > 0
     if not needs_sessions("library", action):
         return True
-    return bool(now.shown) or (bool(now.sessions) and action in WITHOUT_A_MATCH)
+    # While one types, its key is that of the field, which it leaves.
+    leaves = now.typing and action == "open"
+    return bool(now.shown) or (bool(now.sessions) and (leaves or action in WITHOUT_A_MATCH))

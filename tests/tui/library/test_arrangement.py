@@ -92,7 +92,7 @@ def test_the_line_says_how_many_were_found() -> None:
     assert match_words("dog", 1, 78, SessionOrder("turns"), left_out=20) == (
         "1 of 78 · 20 wait for your label: not searched · turns, longest first"
     )
-    assert match_words("dog", 0, 14, USUAL_ORDER) == "no match"
+    assert match_words("dog", 0, 14, USUAL_ORDER) == "0 of 14"
     assert match_words("", 14, 14, USUAL_ORDER) == ""
 
 

@@ -387,3 +387,13 @@ async def test_a_dialog_is_as_high_as_its_list_where_there_is_room(filled: Store
             assert app.screen.query_one(ChoiceList).max_scroll_y == 0
             await pilot.press("escape")
             await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+
+
+async def test_without_a_filter_it_is_told_by_which_keys_one_comes_to_keep_the_first(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("F")
+        await until(pilot, lambda: "None yet" in shown(app))
+        told = "Filter the library with /, press enter, then F: there ctrl+s keeps the filter under a name."
+        assert told in words_shown(app)
