@@ -5,7 +5,6 @@ Screens know it as a Shell (shell.py). What it needs of Textual's inside stands 
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import signal
 import time
@@ -13,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
-from weakref import WeakSet
 
 from textual import events, work
 from textual.actions import ActionParseResult
@@ -34,13 +32,14 @@ from turnwise.tui.app.crash import crash_error, known_error, wants_traceback, wr
 from turnwise.tui.app.drivers import driver_beside
 from turnwise.tui.app.going import Going
 from turnwise.tui.app.guarding import guard_loop
+from turnwise.tui.app.keys_in_turn import KeysInTurn
 from turnwise.tui.app.last_place import Returning
 from turnwise.tui.app.leaving import Leaving
 from turnwise.tui.app.made_later import begin_ahead
 from turnwise.tui.app.outside_changes import OutsideChanges
 from turnwise.tui.app.pauses import keep_pauses_short
 from turnwise.tui.app.style import STYLE
-from turnwise.tui.drawing.still import Keyless, StillScreen, reading_of
+from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.judging.run_line import RunLine, ended_words
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.error_words import told_apart
@@ -57,7 +56,6 @@ from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import Followers, Shell
 from turnwise.tui.shell.sights import Sights
 from turnwise.tui.textual_internals.apps import (
-    answer_key,
     break_off,
     covers_what_is_below,
     goes_on_where_a_part_is_cancelled,
@@ -65,12 +63,10 @@ from turnwise.tui.textual_internals.apps import (
     let_timers_end,
     lets_screens_go_quietly,
     on_front_change,
-    screen_is_there,
     take_errors,
 )
-from turnwise.tui.textual_internals.asked import asked_is_there, tells_what_opens
+from turnwise.tui.textual_internals.asked import tells_what_opens
 from turnwise.tui.textual_internals.light_drawing import forget_drawings, make_textual_light, remember_styles
-from turnwise.tui.textual_internals.sent_keys import note_sent, sent_is_answered
 from turnwise.tui.textual_internals.terminals import clear_terminal, draw_in_colour, draw_without_colour
 from turnwise.tui.tour.guide import TourGuide
 
@@ -81,8 +77,6 @@ if TYPE_CHECKING:
 
 RIGHT_BUTTON = 3
 SECONDS_OF_AN_ERROR = 12.0
-SECONDS_TO_OPEN = 2.0
-"""How long a key waits for the parts of a screen that is only just opened."""
 SECONDS_BETWEEN_REFRESHES = 1.0
 """While a run goes on, screens read scores anew at most this often."""
 
@@ -171,8 +165,7 @@ class TurnwiseApp(App[int]):
         self.seen: set[int] = set()
         """The sessions whose scores or labels are shown in reviews of this sitting."""
         self.digits: Sequence[int | None] = ()
-        self._unanswered: WeakSet[events.Key] = WeakSet()
-        """Keys that the screen on which they were pressed has no meaning for."""
+        self._keys_in_turn = KeysInTurn(self)
         self.mode_steps: dict[str, ModeSteps] = {}
         self.tour = TourGuide(self, store, keymap.table, lambda: self.library.show_query(""))
         """Leads a newcomer through the app, where it is wanted."""
@@ -456,39 +449,14 @@ class TurnwiseApp(App[int]):
     # What is typed and pasted
 
     async def on_event(self, event: events.Event) -> None:
-        """Make what is pasted safe before any line to type in draws it as it is."""
+        """Answer keys in turn; make what is pasted safe before any line to type in draws it as it is."""
         if isinstance(event, events.InputEvent):
             self.heard_at = time.monotonic()
         if isinstance(event, events.Paste):
             event.text = make_safe(event.text)
-        if isinstance(event, events.Key) and not event.is_forwarded:
-            if self.screen_stack:
-                # What the key before asked for has begun by then.
-                await asyncio.sleep(0)
-                await sent_is_answered(self, event, SECONDS_TO_OPEN)
-                await asked_is_there(self, SECONDS_TO_OPEN)
-                await screen_is_there(self.screen, SECONDS_TO_OPEN)
-            # A list takes no key by itself: it is answered before the next one is read.
-            if self.screen_stack and (isinstance(self.focused, Keyless) or reading_of(self.screen)):
-                if await self._answer(event.key):
-                    return
-                self._unanswered.add(event)
-            if self.screen_stack:
-                note_sent(self, event)
-        elif isinstance(event, events.Key) and event in self._unanswered:
-            # Here it means nothing. By now another screen may be in front, where it was not pressed.
+        if isinstance(event, events.Key) and await self._keys_in_turn.take(event):
             return
         await super().on_event(event)
-
-    async def _answer(self, key: str) -> bool:
-        """Do what a key is bound to; one that means nothing yet waits for what the screen reads."""
-        if await answer_key(self, key):
-            return True
-        reading = reading_of(self.screen)
-        if reading is None:
-            return False
-        await reading.end(SECONDS_TO_OPEN)
-        return await answer_key(self, key)
 
     def on_click(self, event: events.Click) -> None:
         """Offer what can be done here to those who hold the mouse: the line of keys shows only some."""

@@ -21,8 +21,7 @@ from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place
 from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.actions.synonyms import also_called
-from turnwise.tui.app.live_actions import is_live
-from turnwise.tui.app.offered_command import OfferedCommand, cells_of
+from turnwise.tui.app.offered_command import OfferedCommand, cells_of, is_live
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.places.other_places import actions_elsewhere
 from turnwise.tui.settings.theme_names import THEME_NAMES

@@ -18,7 +18,7 @@ from turnwise.conversations.store import fields_help
 from turnwise.tui.actions import ACTIONS, FOCUS, OTHER_KEY, Action, Place, Table, bindings, written
 from turnwise.tui.actions.legends import LEGENDS
 from turnwise.tui.app.help_list import HelpKey, HelpList, HelpSection
-from turnwise.tui.app.live_actions import is_live
+from turnwise.tui.app.offered_command import is_live
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import note

@@ -1,13 +1,17 @@
-"""OfferedCommand: something that the command palette offers, and the row that it is drawn as."""
+"""OfferedCommand: something that the command palette offers, and the row that it is drawn as.
+
+What it offers, and the menu and help too, means something at this moment: `is_live` says so.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
 from rich.cells import cell_len
 from textual.content import Content
+from textual.screen import Screen
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.drawing.wrapping import fit
@@ -59,3 +63,12 @@ def row_of(title: Content, about: str, key: str = "", *, width: int) -> Content:
     words = " " * gap + said if said else ""
     rest = " " * (width - title.cell_length - cell_len(words) - cell_len(key))
     return Content.assemble(title, (words, "$text-muted not bold"), rest, (key, "bold"))
+
+
+def is_live(screen: Screen[Any], action: str) -> bool:
+    """Return whether an action means something on a screen now, and has something to act on.
+
+    A screen names in `idle` those that have nothing to act on: their keys say so, and no list offers them.
+    """
+    idle: Collection[str] = getattr(screen, "idle", ())
+    return screen.check_action(action, ()) is not False and action not in idle

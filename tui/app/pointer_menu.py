@@ -16,7 +16,7 @@ from textual.widget import Widget
 
 from turnwise.tui.actions import Action, Place, as_it_is, bindings
 from turnwise.tui.actions.action import written
-from turnwise.tui.app.live_actions import is_live
+from turnwise.tui.app.offered_command import is_live
 from turnwise.tui.drawing.rows_view import RowsView
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog

@@ -12,7 +12,7 @@ from tui_driver import burst, sessions, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.engine.comparing.compare import compare
-from turnwise.tui.app import app as app_module
+from turnwise.tui.app import keys_in_turn
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.compare import choose_run_dialog, compare_screen
 from turnwise.tui.compare.choose_run_dialog import ChooseRunDialog, OfferedSide, offered_sides
@@ -89,7 +89,7 @@ async def test_escape_waits_for_no_comparison(app: TurnwiseApp, monkeypatch: pyt
         begun = time.monotonic()
         burst(app, "C", "escape", "down")
         await until(pilot, lambda: is_read(app) and sessions(app).cursor == 1)
-        assert time.monotonic() - begun < app_module.SECONDS_TO_OPEN
+        assert time.monotonic() - begun < keys_in_turn.SECONDS_TO_OPEN
         go_on.set()
 
 
@@ -103,7 +103,7 @@ async def test_only_one_key_waits_for_what_takes_too_long(
         return offered_sides(store)
 
     monkeypatch.setattr(choose_run_dialog, "offered_sides", offer_at_last)
-    monkeypatch.setattr(app_module, "SECONDS_TO_OPEN", 0.5)
+    monkeypatch.setattr(keys_in_turn, "SECONDS_TO_OPEN", 0.5)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: is_read(app))
         burst(app, "C", "A")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from stored import keep
 from textual.widgets import Input
-from tui_driver import burst, press, shown, until
+from tui_driver import press, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.actions import ACTIONS
 from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.going import OPENERS
-from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import drawn_places
 from turnwise.tui.queues.queue_dialog import QueueDialog
@@ -110,28 +109,3 @@ def test_a_narrow_line_leaves_out_counts_brand_and_database_and_then_shortens() 
 def test_what_fits_is_within_the_width(width: int) -> None:
     drawn = drawn_places(width, {"library": 100_000, "failure_modes": 12}, "a" * 90 + ".db")
     assert drawn.cells <= max(width, drawn_places(0, {}, "").cells)
-
-
-@pytest.mark.parametrize("first", ["1", "2", "3", "4", "5", "7"])
-async def test_a_key_of_a_burst_that_means_nothing_in_a_place_is_not_one_of_the_library_below(
-    app: TurnwiseApp, first: str
-) -> None:
-    """In Agreement no judge is chosen; in the library, to which escape leads, the same key chooses one."""
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count)
-        await pilot.press(first)
-        await pilot.pause()
-        burst(app, "6", "L", "escape")
-        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
-        await pilot.pause(0.2)
-        assert isinstance(app.screen, LibraryScreen)
-
-
-async def test_escape_in_a_burst_closes_the_dialog_that_the_key_before_it_opens(app: TurnwiseApp) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count)
-        burst(app, "L", "escape")
-        await pilot.pause(0.2)
-        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
-        await pilot.pause(0.2)
-        assert isinstance(app.screen, LibraryScreen)
