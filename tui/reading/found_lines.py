@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 
 from rich.style import Style
 
@@ -12,6 +13,8 @@ from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 
 HERE = Style(bold=True, underline=True)
 """What a match that was gone to has beyond the others."""
+MOST_STEPS = 8
+"""So deep is opened what hides a match."""
 
 
 class FoundLines:
@@ -33,6 +36,23 @@ class FoundLines:
         """Return the drawn lines of a turn that match, counted from 0."""
         texts = ("".join(piece.text for piece in line) for line in turns.draw(turn).lines)
         return [number for number, text in enumerate(texts) if self.hides_in(text)]
+
+    def opened_in(self, turns: DrawnTranscript, turn: int, lay_out: Callable[[], None]) -> list[int]:
+        """Return the lines of a turn that match, once it is opened as far as shows one.
+
+        lay_out: is called after each step by which it was opened further.
+        """
+        turns.open_for_search(turn)
+        if self.hides_in(turns.row(turn).content):
+            # Of a long turn all matches are gone to, and not those of its beginning alone.
+            turns.open_rest(turn)
+        lines = self.lines_of(turns, turn)
+        for _ in range(MOST_STEPS):
+            if lines or not turns.open_deeper(turn):
+                break
+            lay_out()
+            lines = self.lines_of(turns, turn)
+        return lines
 
     def go_to(self, turn: int, line: int) -> None:
         """Note the match that was gone to."""

@@ -33,8 +33,6 @@ from turnwise.tui.reading.quoted_lines import QuoteMarks
 from turnwise.tui.reading.transcript_window import TranscriptWindow
 from turnwise.tui.textual_internals.views import own_scroll_bar, resize_without_layout
 
-MOST_STEPS = 8
-"""So deep is opened what hides a match."""
 WIDEST_TEXT = 100
 """Cells: longer lines are hard to read, whatever room the terminal has."""
 FREE = 3
@@ -372,17 +370,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if self._found.pattern is None or not 0 <= turn < self._turns.shown:
             return
         self.move_cursor(turn)
-        self._turns.open_for_search(turn)
-        if self._found.hides_in(self._turns.row(turn).content):
-            # Of a long turn all matches are gone to, and not those of its beginning alone.
-            self._turns.open_rest(turn)
-        lines = self._found.lines_of(self._turns, turn)
-        for _ in range(MOST_STEPS):
-            if lines or not self._turns.open_deeper(turn):
-                break
-            self._window.stay()
-            lines = self._found.lines_of(self._turns, turn)
-        if lines:
+        if lines := self._found.opened_in(self._turns, turn, self._window.stay):
             self._show_found(turn, lines[-1 if last else 0])
 
     def fold_after_search(self, but: int | None = None) -> None:

@@ -64,3 +64,13 @@ def test_nothing_is_found_once_nothing_is_looked_for() -> None:
     assert not found.hides_in(SAID[0])
     line = turns.draw(0).lines[1]
     assert found.marked(line, (0, 1), FOUND) is line
+
+
+def test_a_turn_is_opened_as_far_as_shows_what_hides_in_it() -> None:
+    turns, found = drawn(), looking_for("refund")
+    turns.add(TurnRow(2, 3, "user", "\n\n".join([*["And so on."] * 2_000, "The refund is late."])))
+    assert found.lines_of(turns, 2) == []
+    (line,) = found.opened_in(turns, 2, lambda: None)
+    assert "refund" in "".join(piece.text for piece in turns.draw(2).lines[line])
+    # Where nothing matches nothing is shown, however far it is opened.
+    assert found.opened_in(turns, 1, lambda: None) == []
