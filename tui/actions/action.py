@@ -196,3 +196,26 @@ CHOICE_MOVES = aimed(
     *LIST_MOVES[2:],
 )
 """What moves about among a dialog's choices."""
+
+
+def side_moves(rank: int) -> tuple[Action, ...]:
+    """Return what moves about in two transcripts beside each other.
+
+    rank: of what goes to the next turn; what goes to the next one that differs stands after it.
+    """
+    down, up = LIST_MOVES[:2]
+    return (
+        *aimed(
+            "transcript",
+            replace(down, title="turn", help="Go to the next turn, on both sides.", rank=rank, shown="j k"),
+            replace(up, title="turn up", help="Go to the turn before, on both sides.", shown=""),
+            *LIST_MOVES[2:],
+        ),
+        *aimed(
+            "differences",
+            Action(
+                "next_difference", ("n",), "next change", "Go to the next turn that differs.", rank=rank + 1
+            ),
+            Action("previous_difference", ("N",), "change before", "Go back to the one before."),
+        ),
+    )

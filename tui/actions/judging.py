@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed
+from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed, side_moves
 from turnwise.tui.actions.places import places_but
 
 _LIST_BESIDE_LINES = (
@@ -233,24 +233,7 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         *places_but("compare"),
     ),
     "pair": (
-        *aimed(
-            "transcript",
-            Action(
-                "cursor_down",
-                ("j", "down"),
-                "turn",
-                "Go to the next turn, on both sides.",
-                rank=1,
-                shown="j k",
-            ),
-            Action("cursor_up", ("k", "up"), "turn up", "Go to the turn before, on both sides."),
-            *LIST_MOVES[2:],
-        ),
-        *aimed(
-            "differences",
-            Action("next_difference", ("n",), "next change", "Go to the next turn that differs.", rank=2),
-            Action("previous_difference", ("N",), "change before", "Go back to the one before."),
-        ),
+        *side_moves(1),
         Action("next_pair", ("J",), "pair", "Go to the next pair of the list.", rank=3, shown="J K"),
         Action("previous_pair", ("K",), "pair before", "Go to the pair before."),
         Action("other_side", ("tab", "left", "right"), "other side", "Go to the other side, A or B.", rank=4),

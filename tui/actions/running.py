@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed
+from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed, side_moves
 from turnwise.tui.actions.places import places_but
 
 RUNNING: dict[Place, tuple[Action, ...]] = {
@@ -78,24 +78,7 @@ RUNNING: dict[Place, tuple[Action, ...]] = {
         Action("prefer_right", ("right",), "right is better", "Say that the right one is better.", rank=2),
         Action("tie", ("equals_sign",), "neither", "Say that neither is better.", rank=3),
         Action("undo", ("u",), "undo", "Take back what you said last, and go to its pair.", rank=4),
-        *aimed(
-            "transcript",
-            Action(
-                "cursor_down",
-                ("j", "down"),
-                "turn",
-                "Go to the next turn, on both sides.",
-                rank=5,
-                shown="j k",
-            ),
-            Action("cursor_up", ("k", "up"), "turn up", "Go to the turn before, on both sides."),
-            *LIST_MOVES[2:],
-        ),
-        *aimed(
-            "differences",
-            Action("next_difference", ("n",), "next change", "Go to the next turn that differs.", rank=6),
-            Action("previous_difference", ("N",), "change before", "Go back to the one before."),
-        ),
+        *side_moves(5),
         Action("other_side", ("tab",), "side", "Give the keys to the other side.", rank=7),
         Action("note", ("c",), "note", "Write why.", rank=8),
         Action("next_pair", ("J",), "pair", "Go to the next pair.", rank=9, shown="J K"),
