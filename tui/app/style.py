@@ -22,7 +22,7 @@ RecordScreen ToastRack, ReplayScreen ToastRack, ReviewScreen.-narrow ToastRack {
     dock: top; align: right top; margin: 1 0 0 0;
 }
 ReviewScreen.-narrow ToastRack { width: 100%; }
-Screen ToastRack.-in-line { dock: bottom; width: 100%; margin: 0; align: left bottom; }
-ToastRack.-in-line ToastHolder { align-horizontal: left; }
+Screen ToastRack.-in-line { dock: bottom; width: 100%; margin: 0; align: right bottom; }
+ToastRack.-in-line ToastHolder { align-horizontal: right; }
 ToastRack.-in-line Toast { width: auto; }
 """

@@ -25,8 +25,7 @@ def line_text(line: Line) -> str:
 
 def on_own_ground(text: str, style: Style) -> Line:
     """Return a cell of a table in a style: where that has a ground of its own, blanks around it have none."""
-    word = text.strip()
-    if not (style.reverse and word):
+    if not (style.reverse and (word := text.strip())):
         return [Segment(text, style)]
     before, after = text.split(word, 1)
     plain = style + Style(reverse=False)

@@ -91,8 +91,8 @@ class KeyLine(Widget):
         base = self.rich_style
         key, word = component(self, "keys--key"), component(self, "keys--word")
         self._told, self._drawn = self._cells_told, self._shown
-        x = 1 + self._told
-        segments = [Segment(" " * x)]
+        x = 1
+        segments = [Segment(" ")]
         self._spans = []
         for action in self._drawn:
             segments += [Segment(action.key_text, key), Segment(f" {action.title}", word), Segment(" " * GAP)]
@@ -111,7 +111,7 @@ class KeyLine(Widget):
 
     @property
     def _cells_told(self) -> int:
-        """The cells at its start in which a toast stands: that is where those of one line are told."""
+        """The cells at its end in which a toast stands: keys that stay are where one has just seen them."""
         is_last = self.region.bottom == self.screen.size.height
         return cells_told(self.app) if is_last else 0
 

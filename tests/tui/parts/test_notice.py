@@ -67,10 +67,12 @@ async def test_what_is_told_in_a_line_covers_nothing_but_keys_that_give_way(
         *above, line = shown(app).splitlines()
         assert above == before[:-1]
         # What the toast leaves of the line is whole keys, and how to get help is among them.
-        told, rest = line[:14], line[14:]
+        keys, told = line[: size[0] - 14], line[size[0] - 14 :]
         assert told.split() == [*told.split()[:1], "This", "is", "so."]
-        assert rest.rstrip().endswith("? help")
-        assert all(one in before[-1] for one in rest.split("   "))
+        assert keys.rstrip().endswith("? help")
+        assert all(one in before[-1] for one in keys.split("   "))
+        # The first of them stays where one has just seen it.
+        assert before[-1].startswith(keys.split("   ")[0])
         await until(pilot, lambda: shown(app).splitlines() == before)
 
 
