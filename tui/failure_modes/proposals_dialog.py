@@ -69,7 +69,7 @@ class ProposalsDialog(Dialog[int]):
 
     @work(exclusive=True, exit_on_error=False)
     async def _ask(self) -> None:
-        self._tell(f"Asking {judge_words(self._judge)} …")
+        self._tell(f"Asking the judge “{judge_words(self._judge)}” …")
         # Loading the client takes half a second, in which keys must be answered.
         await asyncio.to_thread(import_module, "openai")
         from turnwise.engine.people.failure_modes import propose_from_store

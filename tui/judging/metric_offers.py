@@ -79,7 +79,7 @@ class Offer:
     def note(self) -> str:
         """What is said of it beside its name."""
         told = self.lacks or self.about
-        return told if self.metric.uses_judge else f"no judge · {told}"
+        return told if self.metric.uses_judge else f"needs no judge · {told}"
 
     def matches(self, typed: str) -> bool:
         """Return whether all words that were typed stand in what is said of it."""

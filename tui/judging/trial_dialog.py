@@ -90,7 +90,7 @@ class TrialDialog(Dialog[None]):
         """Lay the dialog out."""
         with Vertical(id="panel"):
             name = make_safe_line(judge_words(self._judge))
-            yield Static(f"What sways {name}?", classes="title", markup=False)
+            yield Static(f"What sways the judge “{name}”?", classes="title", markup=False)
             yield ChoiceList()
             yield LinesView()
             yield Static("Reading your sessions …", id="about", classes="words", markup=False)
@@ -130,7 +130,7 @@ class TrialDialog(Dialog[None]):
         again = "try it again" if read.own else "try it"
         price = f", about ${read.cost:.2f}" if read.cost is not None else ""
         asks = f"{counted(len(read.plan.items), 'reply', 'replies')}, {read.plan.probes:,} calls{price}"
-        listed = [Choice(_NEW, again, f"{asks}, never more than {MOST_CALLS}", sign="+")]
+        listed = [Choice(_NEW, again, asks, sign="+")]
         listed += [self._choice(one, f"own:{place}") for place, one in enumerate(read.own)]
         if read.others:
             listed.append(Choice("group:others", "Other judges", heading=True))
@@ -179,7 +179,8 @@ class TrialDialog(Dialog[None]):
             view.styles.height = max(3, min(len(drawn), room))
             view.set_lines(drawn)
         if self._stop is None:
-            told = other_model_words(kept).lstrip("; ") if kept is not None else ABOUT
+            begins = f"{ABOUT} No trial makes more than {MOST_CALLS} calls."
+            told = other_model_words(kept).lstrip("; ") if kept is not None else begins
             own = self._read_so_far.plan.own_samples and kept is None
             few = " Too few of your sessions have a short reply, so that turnwise's own samples serve, too."
             self._say(f"{told}{few if own else ''}")

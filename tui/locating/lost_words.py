@@ -45,7 +45,7 @@ def plan_words(
         else "To find it, ever longer or shorter beginnings of a session are judged"
     )
     price = f", about ${cost:.2f}" if cost is not None else ""
-    return f"{told} {how}: at most {counted(calls, 'call')} of {judge}{price}."
+    return f"{told} {how}: at most {counted(calls, 'call')} of the judge “{judge}”{price}."
 
 
 def detail_lines(one: LostSession, width: int, tones: Tones) -> list[Line]:

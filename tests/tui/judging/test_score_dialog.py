@@ -41,6 +41,8 @@ async def test_the_dialog_offers_what_is_ticked_first_and_says_which_need_no_jud
         first = next(n for n, line in enumerate(shown(app).splitlines()) if "Score 3 sessions by" in line) + 5
         assert "To begin with" in shown(app).splitlines()[first - 1]
         assert ticked == [first, first + 1]
+        assert "repetition" in shown(app).splitlines()[first]
+        assert "needs no judge · " in shown(app).splitlines()[first]
         assert "3 × 2 = 6 to score" in shown(app)
         assert "No judge is needed; L chooses one for what needs one." in shown(app)
         await pilot.press("slash", *"speaks")
@@ -48,7 +50,7 @@ async def test_the_dialog_offers_what_is_ticked_first_and_says_which_need_no_jud
         at = next(place for place, line in enumerate(rows) if "·  speaks to judge" in line)
         # The heading says it of all below it.
         assert "Checks, without a judge" in rows[at - 1]
-        assert "no judge ·" not in rows[at]
+        assert "needs no judge" not in rows[at]
 
 
 @pytest.mark.parametrize("key", ["space", "f2"])

@@ -33,7 +33,8 @@ async def trying(
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "T try it" in words_shown(app))
         await pilot.press("T")
         await until(
-            pilot, lambda: isinstance(app.screen, TrialDialog) and "never more than" in words_shown(app)
+            pilot,
+            lambda: isinstance(app.screen, TrialDialog) and "No trial makes more than" in words_shown(app),
         )
         yield pilot, app
 
@@ -60,8 +61,8 @@ async def test_it_tells_what_it_asks_holds_the_trial_and_keeps_the_certificate(
     judge_server.default = honest(civil)
     async with trying(filled, judge_server) as (pilot, app):
         words = words_shown(app)
-        assert "What sways scripted-1?" in words
-        assert "calls, never more than 300" in words
+        assert "What sways the judge “scripted-1”?" in words
+        assert "No trial makes more than 300 calls." in words
         assert "Nothing of it becomes a score" in words
         assert judge_server.requests == []
         await pilot.press("enter")

@@ -83,7 +83,7 @@ async def test_the_workbench_tells_the_calls_searches_and_opens_the_turn(
 ) -> None:
     lost, _ = await judged(store, judge_server, TALK, ("Hi", "Hello."))
     async with in_workbench(store, judge_server) as (pilot, app):
-        await until(pilot, lambda: "at most 2 calls of scripted-1" in words_shown(app))
+        await until(pilot, lambda: "at most 2 calls of the judge “scripted-1”" in words_shown(app))
         words = words_shown(app)
         assert "The reply with the score names no turn for certain." in words
         assert "talk 0 not known yet" in words
@@ -173,7 +173,7 @@ async def test_nothing_that_fails_is_said_and_nothing_is_asked(
 async def test_another_judge_has_to_judge_the_whole_first(store: Store, judge_server: JudgeServer) -> None:
     await judged(store, judge_server, TALK)
     async with in_workbench(store, judge_server, model="scripted-2", size=(80, 24)) as (pilot, app):
-        await until(pilot, lambda: "at most 3 calls of scripted-2" in words_shown(app))
+        await until(pilot, lambda: "at most 3 calls of the judge “scripted-2”" in words_shown(app))
 
 
 async def test_a_session_that_passes_now_has_no_turn_to_go_to(
@@ -182,7 +182,7 @@ async def test_a_session_that_passes_now_has_no_turn_to_go_to(
     await judged(store, judge_server, TALK)
     judge_server.default = says({"reason": "Kind.", "turns": [], "score": 9})
     async with in_workbench(store, judge_server, model="scripted-2", size=(80, 24)) as (pilot, app):
-        await until(pilot, lambda: "calls of scripted-2" in words_shown(app))
+        await until(pilot, lambda: "calls of the judge “scripted-2”" in words_shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: "in 0 of 1 session. 1 pass now." in words_shown(app))
         assert "not located: it passes now" in words_shown(app)

@@ -259,7 +259,9 @@ async def test_as_many_of_each_language_are_taken(store: Store, size: tuple[int,
         await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "at random" in shown(app))
         await pilot.press("ctrl+g", "ctrl+g")
         # What the key does next is said, and then what it did.
-        await until(pilot, lambda: app.screen.key_now(BY).title == "evenly by meta.language")
+        screen = app.screen
+        assert isinstance(screen, QueueDialog)
+        await until(pilot, lambda: screen.key_now(BY).title == "evenly by meta.language")
         await pilot.press("ctrl+g")
         await until(pilot, lambda: "The same number of each meta.language." in words_shown(app))
         app.screen.query_one("#size", Input).value = "2"
