@@ -361,10 +361,10 @@ def _break(
     said = _break_words(worst, alike, where)
     higher = max(turns, key=share_broken)
     if share_broken(higher) > share_broken(worst):
-        said += f"; by share at turn {higher.turn:,}: {_broken_of(higher)}"
+        said += f"; of those that reach turn {higher.turn:,}, {_broken_of(higher)}"
     said += "."
     if (most := _worst_turn(of_all)) is not None:
-        said += f" In all runs at turn {most.turn:,}: {_broken_of(most)}."
+        said += f" Over all runs it is turn {most.turn:,}: {_broken_of(most)}."
     yield ShortWords("Breaks", said, f"{among}{breaks_query(worst.turn)}")
 
 
