@@ -156,7 +156,7 @@ def otherwise_words(found: Agreement) -> str:
     parts = [
         (passed - found.failed_otherwise - found.disputed_otherwise, "passed"),
         (found.failed_otherwise, "failed otherwise"),
-        (found.disputed_otherwise, "disputed"),
+        (found.disputed_otherwise, "disputed as a whole"),
     ]
     return f"{passed:,} {_NOT_FAILED}: {', '.join(f'{count:,} {words}' for count, words in parts if count)}"
 

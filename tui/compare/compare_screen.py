@@ -19,7 +19,7 @@ from turnwise.engine.comparing.sides import Side, default_sides
 from turnwise.tui.actions import Place, bindings, target_of
 from turnwise.tui.compare.changed_metrics import ChangedMetrics
 from turnwise.tui.compare.pair_reasons import PairReasons, reason_lines, telling_reason
-from turnwise.tui.compare.pair_rows import change_cells, change_columns, pairs_title
+from turnwise.tui.compare.pair_rows import COUNTED_ABOVE, change_cells, change_columns, pairs_title
 from turnwise.tui.compare.run_words import (
     NO_CASE,
     NO_PAIR,
@@ -314,7 +314,7 @@ class CompareScreen(PlaceScreen[None]):
         # Where the list has a frame, its title says that.
         hidden = 0 if has_frames(self.app.size) else self._hidden
         parts = (
-            waiting_words(hidden, "counted above, not listed here", named=True),
+            waiting_words(hidden, COUNTED_ABOVE, named=True),
             f"not compared: {left_out}" if left_out else "",
         )
         words = " · ".join(filter(None, parts))

@@ -7,11 +7,14 @@ from collections.abc import Callable, Sequence
 from rich.cells import cell_len
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.words import counted
 from turnwise.engine.comparing.compare import ScoredPair
 from turnwise.tui.compare.changed_metrics import ALL
 from turnwise.tui.compare.run_words import delta_words, pair_name, score_words, signs_words
 from turnwise.tui.drawing.record_table import Cell, TableColumn
+from turnwise.tui.session_lists.covered import waiting_words
+
+COUNTED_ABOVE = "counted above, not listed here"
+"""What is so of sessions that wait for a blind label."""
 
 METRIC_FROM, WIDE_FROM, REASON_FROM = 60, 100, 120
 """Below so many cells the metric goes, or is cut sooner, and reasons stand below the list alone."""
@@ -61,4 +64,4 @@ def pairs_title(metric: str, hidden: int = 0) -> str:
     hidden: how many sessions are counted in the figures above it and not listed.
     """
     title = f"Pairs · {make_safe_line(metric).replace('_', ' ') or ALL}"
-    return f"{title} · {counted(hidden, 'session')} hidden until you label them" if hidden else title
+    return f"{title} · {waiting_words(hidden, COUNTED_ABOVE, named=True)}" if hidden else title

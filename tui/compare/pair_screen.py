@@ -50,7 +50,7 @@ from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.shell.sights import is_in_sight
 from turnwise.tui.textual_screens import make_ready_again
 
-LEGEND = "≠ differs · bold: only here, beside it the same"
+LEGEND = "≠ differs · bold: not in the other one"
 BESIDE_FROM = 120
 """From so many cells up both transcripts are seen; below, the one that has the keys."""
 LETTERS = ("A", "B")
@@ -278,7 +278,7 @@ class PairScreen(StillScreen[int]):
         bar, pair = self.query_one(TitleBar), self.pair
         bar.title = pair_name(pair, self._names)
         bar.detail = pair.metric.replace("_", " ")
-        place = f"pair {self._index + 1:,} of {len(self._pairs):,}"
+        place = f"score pair {self._index + 1:,} of {len(self._pairs):,}"
         bar.right = f"{signs_words(pair)}  {delta_words(pair.delta)}   {place}"
 
     def _tell(self) -> None:

@@ -52,15 +52,18 @@ def who_words(sample: Sample, me: str) -> str:
     return "you" if sample.authors[0] == me else sample.authors[0]
 
 
+_SPLITS: Mapping[SplitName, str] = {"dev": "dev, to try on", "test": "test, the last check", "train": "train"}
+
+
 def sample_words(sample: Sample) -> str:
-    """Say what a criterion is tried on: "24 labelled sessions (dev)", "40 sessions drawn from 80, …".
+    """Say what a criterion is tried on: "24 labelled sessions (dev, to try on)", "40 sessions drawn from 80".
 
     Of those that stay out for the test it is said how many, unless it is said of how many others there are.
     """
     count = len(sample.session_ids)
     drawn = f" drawn from {sample.drawn_from:,}" if sample.drawn_from else ""
     if sample.split is not None:
-        return f"{counted(count, 'labelled session')} ({sample.split}){drawn}"
+        return f"{counted(count, 'labelled session')} ({_SPLITS[sample.split]}){drawn}"
     if sample.held_back and drawn:
         # A newcomer asks where the rest of all sessions is, and what test that may be.
         among = f"the {sample.drawn_from:,} outside the test, {sample.labelled:,} of them labelled"

@@ -79,8 +79,11 @@ def flipped_words(change: TrialChange, who: str) -> str:
 
 
 def _p_words(chance: float) -> str:
-    """Say a p-value with as many digits as tell on which side of 5 % it is: "p 0.031", "p 0.25"."""
-    return "p < 0.001" if chance < 0.001 else f"p {chance:.2g}"
+    """Say a p-value with as many digits as tell on which side of 5 % it is: "p 0.031", "p 0.25".
+
+    It stays on one line: by itself its end tells nothing.
+    """
+    return "p\xa0<\xa00.001" if chance < 0.001 else f"p\xa0{chance:.2g}"
 
 
 def kappa_change(before: Confusion, now: Confusion) -> Figure:

@@ -98,7 +98,7 @@ async def test_over_each_side_stand_run_score_and_reason(targets: Store) -> None
         assert "✓ 0.90  politeness" in text
         assert "✗ 0.20  politeness" in text
         assert "The score is 0.2." in text
-        assert "✓ → ✗  −0.70   pair 1 of 2" in text
+        assert "✓ → ✗  −0.70   score pair 1 of 2" in text
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
@@ -120,7 +120,7 @@ async def test_a_pair_whose_sessions_are_named_otherwise_names_both(
 async def test_where_one_side_alone_has_room_a_line_leads_to_the_other_and_says_what_marks_mean(
     targets: Store,
 ) -> None:
-    legend = "≠ differs · bold: only here, beside it the same"
+    legend = "≠ differs · bold: not in the other one"
     async with reading(targets, NARROW) as (_, pilot):
         assert f"tab shows B: ✗ 0.20   {legend}" in shown(pilot.app)
         await press(pilot, "tab")

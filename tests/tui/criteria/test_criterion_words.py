@@ -36,7 +36,7 @@ CRITERION = Criterion(name="Kind", criteria="Is kind.")
 @pytest.mark.parametrize(
     ("sample", "words"),
     [
-        (Sample((1,), {}, {1: True}, "dev"), "1 labelled session (dev)"),
+        (Sample((1,), {}, {1: True}, "dev"), "1 labelled session (dev, to try on)"),
         (Sample((1, 2), {}, {1: True}), "2 sessions, 1 labelled"),
         (
             Sample((1, 2), {}, {}, None, "x", 3),
@@ -46,7 +46,10 @@ CRITERION = Criterion(name="Kind", criteria="Is kind.")
             Sample((1, 2), {}, {1: True}, held_back=1, drawn_from=6),
             "2 sessions drawn from the 6 outside the test, 1 of them labelled",
         ),
-        (Sample((1, 2), {}, {}, "dev", drawn_from=300), "2 labelled sessions (dev) drawn from 300"),
+        (
+            Sample((1, 2), {}, {}, "dev", drawn_from=300),
+            "2 labelled sessions (dev, to try on) drawn from 300",
+        ),
     ],
 )
 def test_a_sample_is_told(sample: Sample, words: str) -> None:

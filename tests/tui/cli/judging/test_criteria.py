@@ -49,7 +49,7 @@ def test_a_trial_is_told_with_matrix_figures_and_what_differs(
     polite.write_text(LENIENT)
     ran = turnwise("criteria", "try", "criteria/polite.yaml", *judge)
     assert ran.code == 0
-    assert "Polite on 8 labelled sessions (dev)" in ran.out
+    assert "Polite on 8 labelled sessions (dev, to try on)" in ran.out
     assert [line.split() for line in ran.out.splitlines() if line.startswith("judge ")] == [
         ["judge", "✓", "4", "4"],
         ["judge", "✗", "0", "0"],
