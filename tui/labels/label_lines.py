@@ -379,7 +379,8 @@ def _add_anchor(row: Row, view: LabelView, keys: Keys, tones: Tones) -> None:
 
 def _how_to_mark(keys: Keys, width: int) -> str:
     """Say how a fail that was given at no turn gets one, in so many cells."""
-    key = keys["anchor"]
+    if not (key := keys["anchor"]):
+        return "No turn marked"
     ways = [
         f"No turn marked: go to the one that fails and press {key}",
         f"No turn marked: go to one, press {key}",

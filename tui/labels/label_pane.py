@@ -41,6 +41,7 @@ class LabelPane(DrawnLines):
         self._clock = clock
         self._view = LabelView()
         self._drawn = LabelLines()
+        self._keys_type = False
 
     @property
     def view(self) -> LabelView:
@@ -56,6 +57,12 @@ class LabelPane(DrawnLines):
         """Show what is said now."""
         self._view = view
         self.redraw()
+
+    def name_keys(self, *, do_something: bool) -> None:
+        """Name the keys, or no key while they would be typed into a field."""
+        if self._keys_type is do_something:
+            self._keys_type = not do_something
+            self.redraw()
 
     def on_resize(self) -> None:
         """Wrap anew."""
@@ -74,6 +81,9 @@ class LabelPane(DrawnLines):
         if self.has_class("-short"):
             lines = max(lines, SHORT_LINES)
         height = lines + self.gutter.height
+        if self._keys_type and self.styles.height is not None:
+            # With fewer words it may need fewer lines: what stands above would move, and move back.
+            height = max(height, int(self.styles.height.value))
         if self.styles.height is None or self.styles.height.value != height:
             self.styles.height = height
             self.post_message(self.Resized())
@@ -82,7 +92,7 @@ class LabelPane(DrawnLines):
     @property
     def _keys(self) -> Keys:
         table: Table = getattr(self.app, "actions", ACTIONS)
-        return {action.name: action.key_text for action in table["review"]}
+        return {action.name: "" if self._keys_type else action.key_text for action in table["review"]}
 
     async def on_click(self, event: events.Click) -> None:
         """Do what the word says that was clicked."""

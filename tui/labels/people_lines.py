@@ -112,7 +112,7 @@ def add_people(
     """
     told = list(others.items())[:MOST_OTHERS]
     most = _MOST_SAID if len(others) <= _FEW else 1
-    more = f"  {history} shows all"
+    more = f"  {history} shows all" if history else ""
     for place, (name, one) in enumerate(told, 1):
         head = short_said(name, one)
         whole = paragraph(

@@ -63,11 +63,11 @@ class Row:
         self.used += cell_len(text)
 
     def key(self, key: str, word: str, action: str) -> None:
-        """Add a key with what it does, if both have room."""
+        """Add a key with what it does, if both have room; what it does alone where there is no key."""
         if self.used + cell_len(key) + 1 + cell_len(word) <= self._width:
             start = self.used
             self.add(key, self._tones.heading)
-            self.add(f" {word}", self._tones.muted)
+            self.add(f" {word}" if key else word, self._tones.muted)
             self._drawn.spots.append(Spot(len(self._drawn.lines), start, self.used, action))
 
     def gap(self, cells: int = 3) -> None:

@@ -196,3 +196,20 @@ async def test_a_note_that_is_begun_after_the_key_of_another_session_is_about_th
         await press(pilot, *"te", "enter")
         assert kept(store, pair[0]) == []
         assert newest(store, pair[1]).note == "rude. late"
+
+
+@pytest.mark.parametrize("size", [(80, 24), WIDE])
+async def test_while_a_note_is_written_no_key_is_named_beside_the_label_that_would_be_typed(
+    store: Store, size: tuple[int, int]
+) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, size) as (screen, pilot):
+        labels = screen.pane.label_pane
+        before, height = drawn(labels), labels.size.height
+        assert "p pass   f fail   d defer" in before
+        await press(pilot, "c", *"odd")
+        assert "pass   fail   defer" in drawn(labels)
+        assert "p pass" not in drawn(labels)
+        assert labels.size.height == height
+        await press(pilot, "escape")
+        assert "p pass   f fail   d defer" in drawn(labels)
