@@ -102,7 +102,7 @@ WALK = (
     Look("overview", "2", "What passes least is first", ""),
     Look("overview", "\x10tour: l\r", "worst first", ESCAPE, gone="What passes least is first"),
     Look("judge", "L", "checks only", ""),
-    Look("trial", "T", "try it"),
+    Look("trial", "T", "What sways the judge"),
     Look("judge", "", "checks only"),
     Look("score", "r", "role adherence"),
     Look("import", "b", "mixed.jsonl", ""),

@@ -53,7 +53,7 @@ def codes(terminal: Terminal) -> set[int]:
 
 WHOLE = {*(one.place for one in NUMBERED), "review", "why", "replay", "record", "heat_map", "versions"}
 WHOLE |= {"compare", "pair"}
-SIGNS = set("✓✗⊗●◐○◆✎▸▾■▶≠→↑↓•κ▔░▓█━×┃")
+SIGNS = set("✓✗⊗●◐○◦◆✎▸▾■▶≠→↑↓•κ▔░▓█━×┃")
 """Signs that mean something; frames, dots between words and what a conversation says are none."""
 
 
