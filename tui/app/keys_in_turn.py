@@ -10,6 +10,8 @@ from textual import events
 from textual.app import App
 
 from turnwise.tui.drawing.still import Keyless, reading_of
+from turnwise.tui.places.keys_elsewhere import tell_key_elsewhere
+from turnwise.tui.shell.shell import Shell
 from turnwise.tui.textual_internals.apps import answer_key, screen_is_there
 from turnwise.tui.textual_internals.asked import asked_is_there
 from turnwise.tui.textual_internals.sent_keys import note_sent, sent_is_answered
@@ -21,8 +23,9 @@ SECONDS_TO_OPEN = 2.0
 class KeysInTurn:
     """Takes the keys of an app, one after the other, before Textual hands them on to the focus."""
 
-    def __init__(self, app: App[Any]) -> None:
-        self._app = app
+    def __init__(self, shell: Shell, app: App[Any]) -> None:
+        """shell and app: both are the app."""
+        self._shell, self._app = shell, app
         self._unanswered: WeakSet[events.Key] = WeakSet()
         """Keys that the screen on which they were pressed has no meaning for."""
 
@@ -43,6 +46,7 @@ class KeysInTurn:
             if await self._answer(event.key):
                 return True
             self._unanswered.add(event)
+            tell_key_elsewhere(self._shell, app.screen, event.key)
         if app.screen_stack:
             note_sent(app, event)
         return False
