@@ -173,7 +173,7 @@ def letter_spans(targets: Sequence[JumpPlace], lines: Sequence[str]) -> list[tup
     """Return where the letter of each place begins, and how wide it is, so that it covers nothing to be read.
 
     lines: what the screen shows. Where the place is not blank, the letter stands in the blanks before it, and
-    there are none in the one after; at the end of a line it covers the last of the word, which is known
+    where there are none in the one after; at the end of a line it covers the last of the word, which is known
     by its beginning. Those of one column are as wide as the narrowest of them, where they have its room.
     """
     shown = [[character in _NOT_READ for character in line] for line in lines]
