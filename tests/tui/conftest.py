@@ -34,6 +34,12 @@ def _no_judge_about(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture
+def steps_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is made ahead but by the test: on a slow machine the app would do so as the test looks."""
+    monkeypatch.setattr("turnwise.tui.shell.dialogs_ahead.SECONDS_AFTER_START", 3600.0)
+
+
+@pytest.fixture
 def filled(store: Store) -> Store:
     """A database with three conversations."""
     for name in NAMES:

@@ -19,6 +19,8 @@ from turnwise.tui.compare.compare_screen import CompareScreen
 from turnwise.tui.compare.pair_screen import PairScreen
 from turnwise.tui.runs.runs_screen import RunsScreen
 
+pytestmark = pytest.mark.usefixtures("steps_by_hand")
+
 SIZES = [(160, 50), (80, 24)]
 VALUES = [(0.9, 0.2), (0.4, 0.8), (0.6, 0.7), (0.5, 0.5)]
 

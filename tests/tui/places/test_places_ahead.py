@@ -16,6 +16,8 @@ from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.made_later import steps_ahead
 from turnwise.tui.places.place_screen import PlaceScreen
 
+pytestmark = pytest.mark.usefixtures("steps_by_hand")
+
 PLACES = {
     "2": ("overview.overview_screen", "OverviewScreen"),
     "3": ("queues.queues_screen", "QueuesScreen"),

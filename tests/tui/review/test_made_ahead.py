@@ -21,6 +21,8 @@ from turnwise.tui.review.near_modes_line import NearModesLine
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 
+pytestmark = pytest.mark.usefixtures("steps_by_hand")
+
 SIZES = [(160, 50), (80, 24)]
 
 

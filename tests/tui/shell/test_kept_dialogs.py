@@ -31,7 +31,10 @@ from turnwise.tui.queues.queue_dialog import QueueDialog
 from turnwise.tui.queues.queues_screen import QueuesScreen
 from turnwise.tui.record.simulate_dialog import SimulateDialog
 from turnwise.tui.settings.themes import PREFIX
+from turnwise.tui.shell import dialogs_ahead
 from turnwise.tui.textual_screens import can_be_drawn, was_laid_out
+
+pytestmark = pytest.mark.usefixtures("steps_by_hand")
 
 OPENED_BY = {
     "question_mark": HelpScreen,
@@ -191,7 +194,10 @@ def test_what_a_review_is_made_of_is_loaded_ahead() -> None:
     subprocess.run([sys.executable, "-c", look], check=True)
 
 
-async def test_they_are_made_by_themselves_once_nobody_presses_a_key(app: TurnwiseApp) -> None:
+async def test_they_are_made_by_themselves_once_nobody_presses_a_key(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dialogs_ahead, "SECONDS_AFTER_START", 0.1)
     async with app.run_test(size=(160, 50)) as pilot:
         await until(pilot, lambda: app.is_screen_installed("kept TagsDialog"))
         for kind in (HelpScreen, SortDialog, ColumnsDialog, TagsDialog):
