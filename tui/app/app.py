@@ -66,6 +66,7 @@ from turnwise.tui.textual_internals.apps import (
     take_errors,
 )
 from turnwise.tui.textual_internals.asked import tells_what_opens
+from turnwise.tui.textual_internals.fields import make_fields_answer_in_turn
 from turnwise.tui.textual_internals.light_drawing import forget_drawings, make_textual_light, remember_styles
 from turnwise.tui.textual_internals.terminals import clear_terminal, draw_in_colour, draw_without_colour
 from turnwise.tui.tour.guide import TourGuide
@@ -119,6 +120,7 @@ class TurnwiseApp(App[int]):
         """settings: what the user wants; None for all as it comes. theme: by the name it is registered as."""
         super().__init__()
         make_textual_light()
+        make_fields_answer_in_turn()
         let_timers_end()
         remember_styles(self)
         self.settings = settings or Settings()
