@@ -28,8 +28,13 @@ def unseen_words(found: UnseenKinds) -> Iterator[str]:
     last = counted(found.lately, "session")
     yield f"{new} of the last {last} reviewed showed a failure mode that none before had shown."
     most = f"at most {_of_hundred(found.high)}"
-    few = f"about {_of_hundred(found.chance)}, and {most}," if found.once else most
-    yield f"Of 100 more, chosen by chance, {few} would show one that nobody has seen yet (95 % sure)."
+    # Else the bound may lie below the share of those that were new lately, and nothing would say why.
+    known = "Now each was seen more than once"
+    few = most
+    if found.once:
+        known = f"{found.once:,} of all {found.kinds:,} {'was' if found.once == 1 else 'were'} seen but once"
+        few = f"about {_of_hundred(found.chance)}, and {most},"
+    yield f"{known}: of 100 more, chosen by chance, {few} would show another one (95 % sure)."
     if round(found.unseen):
         yield f"About {counted(round(found.unseen), 'failure mode')} or more are still unseen."
     if found.has_stopped:

@@ -36,12 +36,13 @@ def test_what_reading_on_brings_is_told_of_a_hundred_more() -> None:
 
     assert said(5, 0.083, 0.251) == [
         "5 of the last 40 sessions reviewed showed a failure mode that none before had shown.",
-        "Of 100 more, chosen by chance, about 8, and at most 25, would show one that nobody has seen yet "
-        "(95 % sure).",
+        "5 of all 6 were seen but once: of 100 more, chosen by chance, about 8, and at most 25, would show "
+        "another one (95 % sure).",
         "About 3 failure modes or more are still unseen.",
     ]
     assert said(0, 0.0, 0.03, new=0)[:2] == [
         "None of the last 40 sessions reviewed showed a failure mode that none before had shown.",
-        "Of 100 more, chosen by chance, at most 3 would show one that nobody has seen yet (95 % sure).",
+        "Now each was seen more than once: of 100 more, chosen by chance, at most 3 would show another one "
+        "(95 % sure).",
     ]
     assert "about fewer than 1, and at most 2, would show" in said(1, 0.001, 0.02)[1]
