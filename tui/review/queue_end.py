@@ -31,7 +31,9 @@ from turnwise.tui.shell.sights import seen_before_words
 EndStep = Literal["modes", "agreement", "next_queue", "look_back", "undo", "leave"]
 """Where one may go from the end of a queue."""
 _TONES: dict[LabelWord, str] = {"pass": "$text-success", "fail": "$text-error", "defer": "$text-warning"}
-MOST_MODES = 6
+MOST_MODES, MOST_MODES_LOW = 6, 2
+LOW = 30
+"""In fewer lines than this the card is drawn together, so that all steps and keys are in sight."""
 NAME_CELLS, BAR_CELLS = 36, 24
 
 
@@ -41,7 +43,12 @@ class QueueEndDialog(Dialog[EndStep]):
     PLACE: ClassVar[Place] = "queue_end"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("queue_end"))
     DEFAULT_CSS = """
-    QueueEndDialog .found { padding: 0 1; height: auto; margin-bottom: 1; }
+    QueueEndDialog {
+        & .found { padding: 0 1; height: auto; margin-bottom: 1; }
+        &.-low #panel { max-height: 100%; }
+        &.-low .found, &.-low .title { margin-bottom: 0; }
+        &.-low ChoiceList { margin-top: 1; }
+    }
     """
 
     def __init__(self, summary: QueueSummary, *, labelled: bool = True) -> None:
@@ -52,11 +59,14 @@ class QueueEndDialog(Dialog[EndStep]):
 
     def compose(self) -> ComposeResult:
         """Lay the card out."""
+        low, modes = self.app.size.height < LOW, self._summary.modes
+        self.set_class(low and bool(modes), "-low")
         with Vertical(id="panel"):
             yield Static(title_words(self._summary), classes="title", markup=False)
             yield Static(said_content(self._summary), classes="found")
-            if self._summary.modes:
-                yield Static(modes_content(self._summary.modes), classes="found")
+            if modes:
+                listed = MOST_MODES_LOW if low else MOST_MODES
+                yield Static(modes_content(modes, listed), classes="found")
             if reading_on := reading_on_words(self._summary):
                 yield Static(reading_on, classes="found", markup=False)
             yield ChoiceList()
@@ -147,15 +157,15 @@ def reading_on_words(summary: QueueSummary) -> str:
     return " ".join(words)
 
 
-def modes_content(modes: Sequence[FailureMode]) -> Content:
-    """Show how many sessions have each failure mode."""
+def modes_content(modes: Sequence[FailureMode], listed: int = MOST_MODES) -> Content:
+    """Show how many sessions have each failure mode, of so many modes at the most."""
     most = max(mode.sessions for mode in modes)
     lines: list[str | tuple[str, str]] = [("What went wrong", "bold")]
-    for mode in modes[:MOST_MODES]:
+    for mode in modes[:listed]:
         name = fit(make_safe_line(mode.name), NAME_CELLS)
         lines += [f"\n{name}{mode.sessions:>5,}  ", (bar(mode.sessions / most, BAR_CELLS), "$text-error")]
-    if len(modes) > MOST_MODES:
-        lines.append((f"\nand {len(modes) - MOST_MODES:,} more", "$text-muted"))
+    if len(modes) > listed:
+        lines.append((f"\nand {len(modes) - listed:,} more", "$text-muted"))
     return Content.assemble(*lines)
 
 
