@@ -85,9 +85,12 @@ def metrics_words(metrics: Sequence[str]) -> str:
     return metrics[0].replace("_", " ") + more
 
 
-def progress_words(done: int, expected: int) -> str:
-    """Say how far the run under way is, as the line at the foot of the screens does."""
-    return f"scoring {done:,} of {expected:,}"
+def scored_words(done: int, expected: int, width: int) -> str:
+    """Say how far the run under way is: where there is room as the line at the foot of the screens does.
+
+    In a narrow window names of runs need the room, as their ends tell them apart.
+    """
+    return f"{'scoring ' if width >= _WIDE_FROM else ''}{done:,} of {expected:,}"
 
 
 def ending_words(listed: ListedRun, progress: str = "") -> str:

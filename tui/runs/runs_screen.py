@@ -30,7 +30,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.listing_screen import ListingScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.runs.run_details import BesideRun, detail_lines
-from turnwise.tui.runs.run_rows import ListedRun, progress_words, run_cells, run_columns
+from turnwise.tui.runs.run_rows import ListedRun, run_cells, run_columns, scored_words
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import ShellOfApp
@@ -94,8 +94,8 @@ class RunsScreen(ListingScreen[RunsView]):
         """The numbers of the runs to compare, the one chosen first in front."""
         self._beside: tuple[int, BesideRun] = 0, BesideRun()
         self._reading = NewestReading(self)
-        self._progress = ""
-        """How far the run under way is, in words."""
+        self._progress: tuple[int, int] | None = None
+        """How many outcomes the run under way has, and how many it will have."""
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -193,11 +193,12 @@ class RunsScreen(ListingScreen[RunsView]):
         def draw(row: int) -> object:
             listed = self.listed[row]
             chosen = listed.run.id in self.chosen
-            return run_cells(listed, width, chosen=chosen, progress=self._progress)
+            progress = scored_words(*self._progress, width) if self._progress is not None else ""
+            return run_cells(listed, width, chosen=chosen, progress=progress)
 
         at = self.table.cursor if cursor is None else cursor
         state = self.shell.runs.state
-        longest = progress_words(state.expected, state.expected) if state is not None else ""
+        longest = scored_words(state.expected, state.expected, width) if state is not None else ""
         self.table.show(run_columns(width, longest), len(self.listed), draw, cursor=at)  # type: ignore[arg-type]
         self._share_room()
         self._show_details()
@@ -237,7 +238,7 @@ class RunsScreen(ListingScreen[RunsView]):
 
     def _show_run(self, state: RunState | None) -> None:
         self.query_one(RunLine).show(state)
-        progress = progress_words(state.done, state.expected) if state is not None and not state.over else ""
+        progress = (state.done, state.expected) if state is not None and not state.over else None
         if progress != self._progress:
             self._progress = progress
             for place, listed in enumerate(self.listed):
