@@ -54,7 +54,7 @@ class JumpScreen(EndsOnce[Callable[[], object]], ModalScreen[Callable[[], object
     DEFAULT_CSS = """
     JumpScreen {
         /* What is below steps back, so that letters stand off the words beside them. */
-        background: $background 60%;
+        background: $background 40%;
         & _Letter {
             position: absolute; height: 1;
             background: $accent; color: $background; text-style: bold;

@@ -35,7 +35,7 @@ from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.frames import framed, has_frames
 from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.drawing.record_table import Cell, RecordTable
-from turnwise.tui.drawing.wrapping import wrap
+from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
@@ -319,7 +319,8 @@ class CompareScreen(PlaceScreen[None]):
         )
         words = " · ".join(filter(None, parts))
         line.display = bool(words)
-        line.set_lines([[Segment(f"  {words}", line.tones.muted)]] if words else [])
+        told = fit(words, max(1, self.app.size.width - 3))
+        line.set_lines([[Segment(f"  {told}", line.tones.muted)]] if words else [])
         self.query_one(_MetricsOverPairs).share()
 
     # The metrics

@@ -191,7 +191,7 @@ def title_words(
     # The dot is what stands in their columns. What comes after the last comma gives way to a judge's name.
     covered = ""
     if hidden and not none_listed:
-        covered = f", {hidden:,} hide{'s' * (hidden == 1)} scores (·), until you label"
+        covered = f", {hidden:,} hide{'s' * (hidden == 1)} scores (·), queued for a label"
     return f"{selected}{'   ' if selected else ''}{judge}   {counted(total, 'session')}{covered}"
 
 

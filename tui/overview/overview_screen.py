@@ -42,7 +42,7 @@ PAGE = "overview.html"
 LEAST = 50 - EDGES
 """Cells of lines at the least; what a smaller window has no room for is cut."""
 
-COUNTED, NOT_COUNTED = "their scores count here, and are hidden elsewhere", "not counted here"
+COUNTED, NOT_COUNTED = "counted here, not in the library's figures", "not counted here"
 NO_OVERVIEW = (
     NO_SESSIONS[0],
     f"{NO_SESSIONS[1]}\n\nThe overview then says what goes wrong most often, at which turn, how sure "

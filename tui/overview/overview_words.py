@@ -361,10 +361,10 @@ def _break(
     said = _break_words(worst, alike, where)
     higher = max(turns, key=share_broken)
     if share_broken(higher) > share_broken(worst):
-        said += f"; of those that reach turn {higher.turn:,}, {_broken_of(higher)}"
+        said += f"; the largest share at turn {higher.turn:,}: {_broken_of(higher)}"
     said += "."
     if (most := _worst_turn(of_all)) is not None:
-        said += f" Over all runs it is turn {most.turn:,}: {_broken_of(most)}."
+        said += f" Over all runs most at turn {most.turn:,}: {_broken_of(most)}."
     yield ShortWords("Breaks", said, f"{among}{breaks_query(worst.turn)}")
 
 
@@ -390,11 +390,11 @@ def _break_words(worst: TurnTally, alike: Sequence[int], where: str) -> str:
     where: among which sessions, if not all. alike: the turns at which as many break.
     """
     as_many = f"turn {alike[0]:,}" if len(alike) == 1 else f"{len(alike):,} others"
-    also = f", as often as at {as_many}" if alike else ""
+    also = f", as many as at {as_many}" if alike else ""
     between = break_interval(worst)
     sure = f" ({percent_range(*between)})" if between is not None else ""
     # What people failed at a turn is not counted, which they would else look for.
-    begin = f"{where.strip()} metrics fail most often" if where else "metrics fail most often"
+    begin = f"{where.strip()} metrics fail most sessions" if where else "metrics fail most sessions"
     told = f"{_broken_of(worst, '' if where else 'session')}{sure}"
     return f"{begin[0].upper()}{begin[1:]} at turn {worst.turn:,}{also}: {told}"
 

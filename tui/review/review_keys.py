@@ -205,7 +205,7 @@ def _usual_key(action: Action, now: ReviewMoment) -> Action:
             return replace(action, title=title, rank=rank)
         case "go_on_by_itself":
             # Not "on" or "off": a fail stays in both, as there is more to say of it.
-            title = f"after a pass: {'next' if now.goes_on else 'stay'}"
+            title = f"{'stay' if now.goes_on else 'go on'} after a pass"
             if now.digits is None:
                 return replace(action, title=title)
             # To stay is not what one expects in a queue, and nothing else on the screen tells of it.

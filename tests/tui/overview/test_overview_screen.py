@@ -86,7 +86,7 @@ async def test_of_many_sessions_those_whose_scores_are_hidden_are_counted_and_it
         rows = await opened(app, pilot)
         await until(
             pilot,
-            lambda: "2 wait for your label: their scores count here, and are hidden elsewhere" in shown(app),
+            lambda: "2 wait for your label: counted here, not in the library's figures" in shown(app),
         )
         assert rows.chosen.query == "politeness:fail"
         # Right below the figures, as others differ from them: a small window ends there.

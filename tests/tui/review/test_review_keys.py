@@ -68,10 +68,10 @@ def test_in_the_scores_the_words_are_about_scores() -> None:
 def test_in_a_queue_a_fail_that_waits_has_its_own_keys_first() -> None:
     queue = replace(READING, digits=5, goes_on=True)
     line = words(queue, 200)
-    assert {"1-5 mode", "> after a pass: next"} <= set(line)
+    assert {"1-5 mode", "> stay after a pass"} <= set(line)
     # At 80 columns too, where "next" may give way.
-    assert "> after a pass: stay" in words(replace(queue, goes_on=False))
-    assert "> after a pass: stay" in words(replace(queue, goes_on=False, waits="label"))
+    assert "> go on after a pass" in words(replace(queue, goes_on=False))
+    assert "> go on after a pass" in words(replace(queue, goes_on=False, waits="label"))
     failed = words(replace(queue, waits="fail"), 200)
     assert failed[:3] == ["enter go on", "c note", "1-5 failure mode"]
     note = words(ReviewMoment("noting", waits="fail"), 200)
