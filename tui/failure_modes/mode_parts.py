@@ -130,7 +130,9 @@ class NotesPart:
             (f"“{mode}” was given to the session by {givers}, not with this note", "muted")
             for mode, givers in note.others
         ]
-        return [(note.note, "text"), (who, "muted"), *given, *there]
+        # In the list names of modes are cut where there are several.
+        told = [(f"Failure modes: {', '.join(note.told)}", "text")] if note.told else []
+        return [(note.note, "text"), (who, "muted"), *told, *given, *there]
 
     def unread(self, row: int) -> NoteRow | None:
         """Return the note in a row if its turns are still to be read."""

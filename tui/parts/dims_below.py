@@ -14,7 +14,7 @@ from turnwise.tui.drawing.dimmed_lines import DimmedLines
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.textual_internals.views import bare_lines, before_each_frame, draw_whole_lines
 
-LEAST_BESIDE = 16
+LEAST_BESIDE = 8
 """From so many cells on either side of the panel on, the screen below is seen beside it: fewer tear words."""
 
 _Screen = TypeVar("_Screen", bound=Screen[Any])

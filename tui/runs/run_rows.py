@@ -81,7 +81,7 @@ def metrics_words(metrics: Sequence[str]) -> str:
     """Name metrics in a line: the first, and how many more there are."""
     if not metrics:
         return "no metric"
-    more = f" +{len(metrics) - 1}" if len(metrics) > 1 else ""
+    more = f" +{len(metrics) - 1} more" if len(metrics) > 1 else ""
     return metrics[0].replace("_", " ") + more
 
 

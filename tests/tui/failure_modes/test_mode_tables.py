@@ -128,6 +128,11 @@ def test_of_a_mode_no_note_stands_that_somebody_wrote_who_did_not_give_it() -> N
     assert said[2] == "“Rude” was given to the session by bob, not with this note"
 
 
+def test_beside_a_note_all_modes_that_were_given_with_it_are_told_whole() -> None:
+    said = [text for text, _ in NotesPart([note(1, "Late", "Rude")]).said(0)]
+    assert said[2] == "Failure modes: Late, Rude"
+
+
 def test_beside_a_note_a_mode_that_another_gave_stands_with_their_name() -> None:
     mixed = replace(note(1, "Late", "Rude"), told=("Late",), others=(("Rude", "bob"),))
     tables = NotesPart([mixed, note(2, "Rude")])
