@@ -22,6 +22,7 @@ from textual.driver import Driver
 from textual.notifications import Notify, SeverityLevel
 from textual.screen import Screen
 from textual.signal import Signal
+from textual.widgets import Input
 from textual.worker import WorkerFailed
 
 from turnwise.conversations.errors import TurnwiseError
@@ -66,7 +67,7 @@ from turnwise.tui.textual_internals.apps import (
     take_errors,
 )
 from turnwise.tui.textual_internals.asked import tells_what_opens
-from turnwise.tui.textual_internals.fields import make_fields_answer_in_turn
+from turnwise.tui.textual_internals.fields import answers_in_turn
 from turnwise.tui.textual_internals.light_drawing import forget_drawings, make_textual_light, remember_styles
 from turnwise.tui.textual_internals.terminals import clear_terminal, draw_in_colour, draw_without_colour
 from turnwise.tui.tour.guide import TourGuide
@@ -120,7 +121,7 @@ class TurnwiseApp(App[int]):
         """settings: what the user wants; None for all as it comes. theme: by the name it is registered as."""
         super().__init__()
         make_textual_light()
-        make_fields_answer_in_turn()
+        answers_in_turn(Input)
         let_timers_end()
         remember_styles(self)
         self.settings = settings or Settings()

@@ -20,6 +20,7 @@ from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.criteria.criterion_form import FIELDS, CriterionForm
 from turnwise.tui.criteria.switches import Switches
 from turnwise.tui.drawing.still import laid_out_once
+from turnwise.tui.textual_internals.fields import answers_in_turn
 
 SCOPES = (("conversation", "the whole conversation"), ("exchange", "the last reply"))
 STRICT = (("strict", "only a full score passes"),)
@@ -30,6 +31,7 @@ READ_OFTEN = ("scenario", "expected_outcome", "chatbot_role", "tools_called", "r
 _READ_SELDOM = tuple(name for name in FIELDS if name not in READ_OFTEN)
 
 
+@answers_in_turn
 class TextField(TextArea):
     """A text area whose text is safe to draw, however it came in."""
 

@@ -9,10 +9,12 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from turnwise.conversations.safe_text import make_safe
+from turnwise.tui.textual_internals.fields import answers_in_turn
 
 NEW_LINE_KEYS = ("ctrl+j", "shift+enter")
 
 
+@answers_in_turn
 class MessageEditor(TextArea):
     """A text area that grows with its text, to eight lines."""
 

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from textual import events
 from textual.widget import Widget
-from textual.widgets import Input, TextArea
 
-Hear = Callable[[Any, events.Key], Awaitable[None]]
+_Hear = Callable[[Any, events.Key], Awaitable[None]]
+_Field = TypeVar("_Field", bound=type[Widget])
+_HEAR = "_on_key"
 
 
-def make_fields_answer_in_turn() -> None:
-    """Let a field do what its own keys do where it hears of them, as it types letters.
+def answers_in_turn(kind: _Field) -> _Field:
+    """Let fields of a class, Textual's or made of that, do what their own keys do where they hear of them.
 
-    Textual lets the app do so. A backspace is on its way there while letters that came with it are typed, and
-    takes away one of these. No issue was found.
+    Letters are typed there. Textual lets the app do the rest: a backspace is on its way to it while letters
+    that came with it are typed, and takes away one of these. No issue was found.
     """
-    for kind in (Input, TextArea):
-        usual: Hear = kind.__dict__["_on_key"]
-        if usual.__module__ != __name__:
-            kind._on_key = _in_turn(usual)  # type: ignore[assignment, method-assign]
+    base = next(one for one in kind.__mro__ if _HEAR in one.__dict__)
+    usual: _Hear = base.__dict__[_HEAR]
+    if usual.__module__ != __name__:
+        setattr(base, _HEAR, _in_turn(usual))
+    return kind
 
 
-def _in_turn(usual: Hear) -> Hear:
+def _in_turn(usual: _Hear) -> _Hear:
     async def _on_key(field: Widget, event: events.Key) -> None:
         if event.is_printable or not await _does(field, event.key):
             await usual(field, event)
