@@ -111,7 +111,15 @@ def steps_ahead(shell: Shell, screen: Screen[Any]) -> Iterator[Step]:
     place: Place = getattr(screen, "PLACE", "everywhere")
     session: int | None = getattr(screen, "session_id", None)
     library = screen if place == "library" else None
-    return _steps(shell, place, session, getattr(screen, "asked", ""), library)
+    return _to_the_end(screen.app, _steps(shell, place, session, getattr(screen, "asked", ""), library))
+
+
+def _to_the_end(app: App[Any], steps: Iterator[Step]) -> Iterator[Step]:
+    """Take no step once the app ends: the parts of a screen go before it then."""
+    for step in steps:
+        yield step
+        if not (stack := app.screen_stack) or composes_nothing(stack[-1]):
+            return
 
 
 def read_next(shell: Shell, screen: Screen[Any]) -> bool:

@@ -187,7 +187,9 @@ def test_what_a_review_is_made_of_is_loaded_ahead() -> None:
         "from turnwise.tui.app.made_later import steps_ahead\n"
         "name = 'turnwise.tui.review.review_screen'\n"
         "assert name not in sys.modules\n"
-        "screen = SimpleNamespace(is_modal=False, PLACE='library')\n"
+        "app = SimpleNamespace(_exit=False, is_running=True)\n"
+        "screen = SimpleNamespace(is_modal=False, PLACE='library', app=app, _closing=False, _pruning=False)\n"
+        "app.screen_stack = [screen]\n"
         "for _ in zip(range(7), steps_ahead(None, screen)): pass\n"
         "assert name in sys.modules\n"
     )
@@ -242,6 +244,15 @@ async def test_a_screen_made_ahead_is_laid_out_with_what_it_shows_by_then(app: T
         app.exit()
         assert not read_next(app, app.screen)
         assert made._layout_required
+
+
+async def test_no_step_is_taken_once_the_app_ends(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        steps = steps_ahead(app, app.screen)
+        next(steps)
+        app.exit()
+        assert [*steps] == []
 
 
 async def test_to_make_dialogs_ahead_takes_no_toast_and_no_focus_away(app: TurnwiseApp) -> None:
