@@ -361,10 +361,10 @@ def _break(
     said = _break_words(worst, alike, where)
     higher = max(turns, key=share_broken)
     if share_broken(higher) > share_broken(worst):
-        said += f"; the largest share at turn {higher.turn:,}: {_broken_of(higher)}"
+        said += f"; highest share: turn {higher.turn:,}, {_broken_of(higher)}"
     said += "."
     if (most := _worst_turn(of_all)) is not None:
-        said += f" Over all runs most at turn {most.turn:,}: {_broken_of(most)}."
+        said += f" Over all runs: turn {most.turn:,}, {_broken_of(most)}."
     yield ShortWords("Breaks", said, f"{among}{breaks_query(worst.turn)}")
 
 
@@ -394,7 +394,7 @@ def _break_words(worst: TurnTally, alike: Sequence[int], where: str) -> str:
     between = break_interval(worst)
     sure = f" ({percent_range(*between)})" if between is not None else ""
     # What people failed at a turn is not counted, which they would else look for.
-    begin = f"{where.strip()} metrics fail most sessions" if where else "metrics fail most sessions"
+    begin = f"{where.strip()} metrics fail most" if where else "metrics fail most"
     told = f"{_broken_of(worst, '' if where else 'session')}{sure}"
     return f"{begin[0].upper()}{begin[1:]} at turn {worst.turn:,}{also}: {told}"
 

@@ -156,7 +156,7 @@ async def test_what_judge_and_others_say_there_is_not_hidden_in_its_review(
         await pilot.press("enter")
         await until(pilot, lambda: "1 of 3" in shown(app))
         assert "hidden" not in shown(app)
-        assert "✗ mia" in shown(app)
+        assert "✗ fail by mia" in shown(app)
         await pilot.press("J")
         await until(pilot, lambda: "2 of 3" in shown(app))
         assert "hidden" not in shown(app)

@@ -220,7 +220,7 @@ async def test_the_test_split_asks_first_and_says_how_often_it_was_used(
         assert talks.splits.uses("test") == []
         await pilot.press("T", "j", "enter")
         await until(pilot, lambda: len(talks.splits.uses("test")) == 1 and not app.runs.under_way)
-        await until(pilot, lambda: "labelled sessions (test)" in shown(app))
+        await until(pilot, lambda: "labelled sessions (test, the last check)" in shown(app))
         await pilot.press("T")
         await until(pilot, lambda: "used once, on" in shown(app))
 

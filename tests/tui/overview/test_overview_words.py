@@ -60,14 +60,14 @@ def test_the_first_lines_say_what_is_wrong_in_plain_words():
         found(PassRate(tally("warmth", 2, 8)), PassRate(tally("tact", 8, 8)), turns=turns, modes=modes)
     )
     assert words["Weakest"] == "warmth passes 25 % of 8 sessions (3 to 65 %)."
-    assert words["Breaks"] == "Metrics fail most sessions at turn 2: 3 of 10 sessions (7 to 65 %)."
+    assert words["Breaks"] == "Metrics fail most at turn 2: 3 of 10 sessions (7 to 65 %)."
     assert words["Goes wrong"].startswith("“Asks again” most often: 50 % of 8 sessions reviewed (16 to 84 %)")
 
 
 def test_where_most_break_a_turn_of_fewer_that_breaks_more_often_is_named_too():
     rate = PassRate(tally("warmth", 2, 8))
     words = told(found(rate, turns=(TurnTally(4, 7, 4), TurnTally(8, 3, 2))))
-    assert words["Breaks"].endswith("4 of 7 sessions (18 to 90 %); the largest share at turn 8: 2 of 3.")
+    assert words["Breaks"].endswith("4 of 7 sessions (18 to 90 %); highest share: turn 8, 2 of 3.")
 
 
 def test_a_turn_at_which_one_session_breaks_is_not_said_to_break_most():
@@ -187,8 +187,7 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
     counts = "  of each session a metric's newest score counts, whichever run it is of"
     assert counts in texts
     assert lines["Breaks"].said == (
-        "In run 2 metrics fail most sessions at turn 4: 6 of 32 (7 to 36 %). "
-        "Over all runs most at turn 10: 9 of 18."
+        "In run 2 metrics fail most at turn 4: 6 of 32 (7 to 36 %). Over all runs: turn 10, 9 of 18."
     )
     assert lines["Goes wrong"].said == (
         "“English” most often in run 2: 20 % of 20 reviewed (6 to 44 %); "
@@ -210,7 +209,7 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
 def test_where_the_same_turn_breaks_most_in_all_runs_it_is_named_with_both() -> None:
     newest = NewestRun(2, 32, (TurnTally(4, 32, 6),), ())
     words = told(found(*MEMORY_FIRST, runs=RUNS, newest=newest, turns=(TurnTally(4, 64, 9),)))
-    assert words["Breaks"].endswith("(7 to 36 %). Over all runs most at turn 4: 9 of 64.")
+    assert words["Breaks"].endswith("(7 to 36 %). Over all runs: turn 4, 9 of 64.")
 
 
 @pytest.mark.parametrize("runs", [RUNS[1:], (RUNS[0], *RUNS[2:])])
@@ -232,7 +231,7 @@ def test_of_the_sessions_of_one_run_nothing_is_told_of_all_runs() -> None:
     assert not any("all runs" in line.text.lower() for line in overview_lines(of_run))
     words = told(of_run)
     assert words["Weakest"] == "memory passes 81 % of 64 sessions (70 to 90 %)."
-    assert words["Breaks"].startswith("Metrics fail most sessions at turn 10: 9 of 18")
+    assert words["Breaks"].startswith("Metrics fail most at turn 10: 9 of 18")
 
 
 @pytest.mark.parametrize(
@@ -256,9 +255,9 @@ def test_a_turn_at_which_as_many_break_is_told() -> None:
         for others in (0, 1, 2)
     ]
     assert [one.partition(":")[0] for one in words] == [
-        "Metrics fail most sessions at turn 1",
-        "Metrics fail most sessions at turn 1, as many as at turn 2",
-        "Metrics fail most sessions at turn 1, as many as at 2 others",
+        "Metrics fail most at turn 1",
+        "Metrics fail most at turn 1, as many as at turn 2",
+        "Metrics fail most at turn 1, as many as at 2 others",
     ]
 
 

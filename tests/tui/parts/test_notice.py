@@ -62,7 +62,7 @@ async def test_what_is_told_in_a_line_covers_nothing_but_keys_that_give_way(
         await press(pilot, *filter(None, [key]))
         await pilot.pause(0.5)
         before = shown(app).splitlines()
-        app.notify("This is so.", timeout=0.8)
+        app.notify("This is so.", timeout=2.5)
         await until(pilot, lambda: "This is so." in shown(app))
         *above, line = shown(app).splitlines()
         assert above == before[:-1]
