@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from criterion_sessions import knows_manners, labelled
+from criterion_sessions import knows_manners
 from judge_server import JudgeServer, hangs
 from stored import keep
 from textual.pilot import Pilot
@@ -27,19 +27,7 @@ from turnwise.tui.judging.judge_dialog import JudgeDialog
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.review.review_screen import ReviewScreen
 
-
-@pytest.fixture(autouse=True)
-def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """An empty folder to work in."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def talks(store: Store) -> Store:
-    """Twenty sessions, of which people passed ten."""
-    labelled(store, 20)
-    return store
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 async def tried(pilot: Pilot[int], app: TurnwiseApp, key: str = "r") -> None:

@@ -6,7 +6,6 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from criterion_sessions import labelled
 from judge_server import JudgeServer
 from textual.widgets import TextArea
 from tui_driver import until
@@ -18,19 +17,7 @@ from turnwise.tui.criteria.listed_criteria import ListedCriterion
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.question_dialog import QuestionDialog
 
-
-@pytest.fixture(autouse=True)
-def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """An empty folder to work in."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def talks(store: Store) -> Store:
-    """Twenty sessions, of which people passed ten."""
-    labelled(store, 20)
-    return store
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 async def test_steps_are_drafted_and_undo_brings_mine_back(talks: Store, judge_server: JudgeServer) -> None:
