@@ -274,7 +274,12 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             choices.append(Choice(offer.name, offer.title, f"{by}{note}", sign=sign))
         found = bool(choices)
         choices = choices or [Choice("", "no metric is like this", disabled=True)]
-        self.query_one(ChoiceList).show(choices, anew=anew)
+        listed = self.query_one(ChoiceList)
+        listed.show(choices, anew=anew)
+        if anew:
+            # What enter scores is under the cursor, and not what happens to stand first.
+            ticked = (place for place, one in enumerate(choices) if one.sign == "✓")
+            listed.highlighted = next(ticked, listed.highlighted)
         if not found:
             # Nothing is under the cursor then, and the list tells of no move.
             self._tell_whole()
@@ -286,6 +291,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         """Say what enter and esc do while one types."""
         if self.is_mounted and self.query_one(Input).has_focus:
             return action_while_typing(action, WHILE_TYPING)
+        if action.name == "start" and (count := len(self._chosen)):
+            return replace(action, title=f"score {count:,} ticked")
         if action.name == "each_turn" and self._each_turn:
             return replace(action, title="last exchange")
         return action
@@ -361,6 +368,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             said = "" if by_exchange else time_words(known, judge, count)
             words.append(fill_keys(said, self.shell.actions))
         rewrite(self.query_one("#plan", Static), " ".join(words))
+        # Drawn with the rest: what bindings tell comes a frame later.
+        self.query_one(KeyLine).refresh()
 
     def on_option_list_option_highlighted(self) -> None:
         """Tell all of what is cut in the line under the cursor."""

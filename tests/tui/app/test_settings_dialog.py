@@ -102,7 +102,7 @@ async def test_what_lies_below_is_as_dim_as_below_other_dialogs(app: TurnwiseApp
         await until(pilot, lambda: "enter review" in shown(app))
         bright = _first_key(app)
         await pilot.press("r")
-        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and "enter start" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and "enter score" in shown(app))
         await pilot.pause(0.1)
         dim = _first_key(app)
         await pilot.press("escape", "f9")

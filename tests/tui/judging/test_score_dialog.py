@@ -220,11 +220,29 @@ async def test_criteria_of_ones_own_come_first_those_in_files_before_those_the_d
         assert (
             shown(app).index("Your criteria") < shown(app).index("Kind") < shown(app).index("To begin with")
         )
-        await pilot.press("a", "a", "j", "space", "enter")
+        await pilot.press("a", "a", "k", "space", "enter")
         await until(pilot, lambda: filled.sessions.metrics() == ["Brief"])
         await until(pilot, lambda: not app.runs.under_way)
     newest = filled.criteria.versions("Brief")[-1]
     assert len(filled.criteria.outcomes("Brief", newest.metric_fingerprint)) == filled.sessions.count()
+
+
+async def test_the_cursor_begins_on_what_is_ticked_and_enter_says_how_many_it_scores(
+    app: TurnwiseApp, filled: Store
+) -> None:
+    keep_version(filled, Criterion(name="Brief", criteria="It is short."), author="ada")
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.judge.take(None)
+        await pilot.press("r")
+        await until(pilot, lambda: "▌✓  repetition" in shown(app))
+        assert "Brief" in shown(app)
+        assert "enter score 2 ticked" in shown(app)
+        # Its line is cut at 80 columns, and told whole below.
+        assert "the others repeat an earlier one, or themselves" in words_shown(app)
+        await pilot.press("space")
+        await until(pilot, lambda: "enter score 1 ticked" in shown(app))
+        await pilot.press("a", "a")
+        await until(pilot, lambda: "enter start" in shown(app))
 
 
 async def test_escape_judges_nothing(app: TurnwiseApp, filled: Store) -> None:
