@@ -69,6 +69,8 @@ def bar_with_interval(share: float, interval: tuple[float, float], width: int) -
     return ("█" * sure + "▓" * (told - sure) + "░" * (most - told)).ljust(width)
 
 
+SCALE = "0-100 %"
+"""Stands over such bars: all of their room is all there could be."""
 INTERVAL_LEGEND = "█ at least  ▓ found  ░ at most, 95 % sure"
 """What the shades of such a bar mean: each ends at one of the three figures of "94 % (79 to 99 %)"."""
 

@@ -23,6 +23,7 @@ from turnwise.conversations.words import counted
 from turnwise.engine.overview import Overview, PassRate
 from turnwise.tui.drawing.bars import (
     INTERVAL_LEGEND,
+    SCALE,
     SHARE_WIDTH,
     bar,
     bar_with_interval,
@@ -258,8 +259,11 @@ def _metrics(found: Overview, drawing: Drawing, waiting: str) -> Iterator[Overvi
         yield from _muted("" if found.sessions else waiting, drawing)
         return
     split = drawing.split and any(one.by_label for one in found.rates)
-    room = drawing.name + 4 + (drawing.bar + 1 if drawing.drawn else 0)
-    head = f"{_metrics_title(found, room):<{room}}"
+    name, bars = drawing.name + 4, drawing.bar + 1 if drawing.drawn else 0
+    title = _metrics_title(found, name, name + bars)
+    # Over the names alone where it has room: a title that ended with the bars would read as what they show.
+    scale = SCALE if len(title) < name and len(SCALE) < bars else ""
+    head = f"{title:<{name}}{scale}".ljust(name + bars)
     rest = f"{'passes (interval)':<{SHARE_WIDTH}}{'scores':>9}"
     rest += f"  {'0  all   1' if split else _SPREAD}" if drawing.drawn else ""
     # Two signs alone would not tell what is counted of them.
@@ -290,12 +294,18 @@ def _muted(told: str, drawing: Drawing, query: str = "") -> Iterator[OverviewLin
         yield OverviewLine((ToldPart(f"  {line}", "muted"),), query)
 
 
-def _metrics_title(found: Overview, room: int) -> str:
-    """Return the title over the metrics, as much of it as has room; it says in what order they stand."""
-    titles = ["Metrics, the worst first", "Worst first"]
+def _metrics_title(found: Overview, *rooms: int) -> str:
+    """Return the title over the metrics, which says their order, in the first room that has enough."""
+    titles = ["Metrics, the worst first"]
     if is_over_runs(found):
-        titles = ["Metrics over all runs, worst first", "All runs, worst first", *titles]
-    return next((title for title in titles if len(title) < room), titles[-1])
+        over = (
+            "Metrics over all runs, worst first",
+            "Metrics, all runs, worst first",
+            "All runs, worst first",
+        )
+        titles = [*over, *titles]
+    fitting = (title for room in rooms for title in titles if len(title) < room)
+    return next(fitting, "Worst first")
 
 
 def _heads_by_label(drawing: Drawing) -> str:

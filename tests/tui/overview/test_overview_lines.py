@@ -258,13 +258,25 @@ def test_the_shades_of_bars_are_told_below_them_where_bars_are_drawn() -> None:
 def test_metrics_stand_in_the_same_order_in_every_table():
     judged = [measured_in_short(MetricAgreement(name, Confusion(9), 0.4)) for name in ("language", "memory")]
     texts = [line.text for line in overview_lines(found(*MEMORY_FIRST, runs=RUNS, judged=tuple(judged)))]
-    for title in ("Metrics over all runs", "Metrics against people", "Runs over time"):
+    for title in ("All runs, worst first", "Metrics against people", "Runs over time"):
         below = texts[next(at for at, text in enumerate(texts) if text.startswith(title)) :]
         first, second = (
             next(at for at, text in enumerate(below) if text.startswith(f"  {name}"))
             for name in ("memory", "language")
         )
         assert first < second
+
+
+def test_the_title_over_metrics_ends_with_their_names_and_the_bars_have_a_scale():
+    rates = [PassRate(tally("conversation completeness", 1, 4)), PassRate(tally("turn relevancy", 2, 8))]
+    for width in (78, 158):
+        lines = [line.text for line in overview_lines(found(*rates), Drawing(width))]
+        at = next(at for at, line in enumerate(lines) if "worst first" in line)
+        title, scale = lines[at].split("0-100 %")[0], lines[at].index("0-100 %")
+        assert len(title.rstrip()) < scale
+        # The scale begins where the bars do: after a name and its gap.
+        assert lines[at + 1][scale - 1] == " "
+        assert lines[at + 1][scale] in "█▓"
 
 
 def test_that_the_worst_metric_comes_first_is_told_where_figures_stand_alone():

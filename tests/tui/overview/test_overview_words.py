@@ -181,9 +181,7 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
     assert any(text.endswith("get there, over all runs") for text in texts)
     assert lines["Weakest"].said == ("In run 2, the newest: language passes 84 % (67 to 95 %).")
     assert lines["All runs"].said == ("Lowest: memory, 81 % (70 to 90 %); 94 % in run 2.")
-    assert any(
-        line.text.startswith("Metrics over all runs, worst first") for line in overview_lines(overview)
-    )
+    assert any(line.text.startswith("All runs, worst first") for line in overview_lines(overview))
     counts = "  of each session a metric's newest score counts, whichever run it is of"
     assert counts in texts
     assert lines["Breaks"].said == (
