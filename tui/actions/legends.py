@@ -210,8 +210,9 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     ),
     "failure_modes": (
         *_CURSOR,
-        Explained(PASSED, "ticked; at a note: a person says pass"),
+        Explained("●", "ticked"),
         _TICKS[1],
+        Explained(PASSED, "a person says pass"),
         Explained(FAILED, "a person says fail"),
         Explained(UNSURE, "deferred"),
         *_INTERVAL,

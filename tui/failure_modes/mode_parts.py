@@ -10,9 +10,9 @@ from itertools import groupby
 
 from rich.cells import cell_len
 
-from turnwise.conversations.marks import FAILED, LABEL_SIGNS, PASSED
+from turnwise.conversations.marks import FAILED, LABEL_SIGNS
 from turnwise.conversations.store import FailureMode, ModeEvent, ModeRate, NoteRow
-from turnwise.tui.drawing.bars import INTERVAL_LEGEND, SHARE_WIDTH
+from turnwise.tui.drawing.bars import INTERVAL_LEGEND, SCALE, SHARE_WIDTH
 from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
 from turnwise.tui.drawing.record_table import Cell, TableColumn, left_in
 from turnwise.tui.failure_modes.mode_words import UNDEFINED, count_words, rate_bar, share_words
@@ -20,13 +20,14 @@ from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.noted_words import Said, noted, place_words
 from turnwise.tui.parts.words import moment
 
+TICKED = "●"
+"""What is taken of the notes. ✓ says beside it that a person passes a session."""
 NARROW = 90
 """In fewer cells than this, the columns shrink to what must be there."""
 MOST_EVENTS = 12
 MOST_NOTES = 6
 """So many notes stand as examples of a mode, and more where rows are free."""
 NAMED, NO_GROUP = "failure mode", "(none)"
-_SCALE = "0-100 %"
 _COUNTS, _LEAST_BAR, _WIDEST_BAR = 11, 10, 72
 _LEAST_GROUP, _WIDEST_GROUP = 14, 26
 _NAMES_LOOKED_AT = 60
@@ -56,7 +57,7 @@ class NotesPart:
 
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
-        signs, note = [TableColumn(PASSED, 1), TableColumn("label", 5)], TableColumn("note")
+        signs, note = [TableColumn("tick", 4), TableColumn("label", 5)], TableColumn("note")
         if width < NARROW:
             return [*signs, note, TableColumn(self._head, 24)]
         about = [
@@ -107,7 +108,7 @@ class NotesPart:
     def cells(self, row: int, width: int) -> list[Cell]:
         """Return what stands in a row."""
         note = self.rows[row]
-        tick = Cell(PASSED) if note.label_id in self.ticked else Cell("·", "muted")
+        tick = Cell(TICKED) if note.label_id in self.ticked else Cell("·", "muted")
         sign = LABEL_SIGNS[note.label]
         modes = Cell(_names_of_modes(note) or "–", "text" if note.told else "muted")
         signs = [tick, Cell(sign, _TONES.get(sign, "muted"))]
@@ -238,7 +239,7 @@ class RatesPart:
         return [
             TableColumn(NAMED),
             *group,
-            *([TableColumn(_SCALE, self._bar(width))] if self.has_bars(width) else []),
+            *([TableColumn(SCALE, self._bar(width))] if self.has_bars(width) else []),
             TableColumn("sessions", _COUNTS, right=True),
             TableColumn("share (interval)", SHARE_WIDTH),
         ]

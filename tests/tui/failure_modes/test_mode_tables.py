@@ -105,7 +105,7 @@ def test_where_a_note_was_written_is_in_one_line_and_its_tick_has_a_head() -> No
     where = next(text for text, _ in part.said(0) if "ann" in text)
     [line] = [line for line in wrap(where, 40) if "62" in line]
     assert "turn" in line
-    assert part.columns(80)[0].title == "✓"
+    assert part.columns(80)[0].title == "tick"
 
 
 def test_beside_the_rate_of_one_group_only_its_own_notes_stand() -> None:
