@@ -128,7 +128,7 @@ class LibraryScreen(PlaceScreen[None]):
         with Horizontal(id="body"):
             sessions = SessionList(self._arranged.provider, self.shell.store.sessions.metrics_by_age())
             sessions.hides, sessions.with_totals = partial(is_covered, self.shell), True
-            sessions.way_out = self._way_out
+            sessions.order, sessions.way_out = self._arranged.order, self._way_out
             # Frames of their own: lists that had them would draw them at each key.
             yield framed(Vertical(sessions, id="listed"), "Sessions")
             yield framed(Vertical(Preview(), id="glance"), "Preview")

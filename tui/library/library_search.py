@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, cast
@@ -11,10 +11,10 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.store import FilterTerm, SessionOrder
+from turnwise.conversations.store import USUAL_ORDER, FilterTerm, SessionOrder
 from turnwise.tui.library.arrangement import Arrangement, match_words
 from turnwise.tui.library.filter_line import FilterLine
-from turnwise.tui.library.no_match import found_without, nothing_matches
+from turnwise.tui.library.no_match import found_by_name, found_without, nothing_matches
 from turnwise.tui.library.select_keys import SelectKeys
 from turnwise.tui.parts.newest_reading import hand_over, run_newest
 from turnwise.tui.session_lists.session_list import SessionList
@@ -75,10 +75,10 @@ class LibrarySearch:
 
     def ask(self) -> None:
         """Find what the arrangement asks for, in a thread; what is asked later goes before."""
-        find = partial(self._find, self._arranged.asked, self._arranged.order)
+        find = partial(self._find, self._line, self._arranged.asked, self._arranged.order)
         self._screen.run_worker(find, thread=True, group="find", exclusive=True)
 
-    def _find(self, query: str, order: SessionOrder) -> None:
+    def _find(self, line: FilterLine, query: str, order: SessionOrder) -> None:
         worker = get_current_worker()
         # What is typed meanwhile makes this search worthless: it ends at once.
         find = partial(self._arranged.find, order=order, stop=lambda: worker.is_cancelled)
@@ -92,8 +92,10 @@ class LibrarySearch:
             return
         hand_over(self._screen, self._show_found, query, order, provider)
         # Once it is told that nothing matches: to try it without its terms takes as long again.
-        if query and not provider.count() and (told := found_without(query, find)):
-            hand_over(self._screen, self._show_found_without, query, told)
+        if query and not provider.count():
+            named = found_by_name(query, line.words, find)
+            if told := [*named, *filter(None, [found_without(query, find)])]:
+                hand_over(self._screen, self._show_found_else, query, told)
 
     def _show_wrong_query(self, query: str, error: TurnwiseError, term: FilterTerm | None) -> None:
         if query == self._arranged.asked:
@@ -108,7 +110,9 @@ class LibrarySearch:
         by = query, self._arranged.chosen_order
         from_top = (bool(query) and query != self._found_by[0]) or by[1] != self._found_by[1]
         self._found_by = by
-        self._list_found(query, order if self._arranged.chosen_order is not None else None, from_top=from_top)
+        # Words that are in nearly all sessions are not ranked, so that order is not told before it is chosen.
+        told = order if self._arranged.chosen_order is not None or order == USUAL_ORDER else None
+        self._list_found(query, told, from_top=from_top)
         self._list.refresh()
         self._came()
         count, left_out = self._list.count, self._arranged.left_out()
@@ -116,9 +120,9 @@ class LibrarySearch:
         if query and not count:
             self._list.nothing = nothing_matches(query, left_out, self._line.words)
 
-    def _show_found_without(self, query: str, told: str) -> None:
+    def _show_found_else(self, query: str, told: Sequence[str]) -> None:
         if query == self._arranged.asked == self.query:
-            self._list.nothing = [*self._list.nothing, told]
+            self._list.nothing = [*self._list.nothing, *told]
             self._list.refresh()
 
     def _list_found(self, query: str, order: SessionOrder | None, *, from_top: bool = False) -> None:
@@ -132,7 +136,7 @@ class LibrarySearch:
         """Show all sessions at once, the newest first, and not only when the cleared filter is answered."""
         self._line.clear()
         self._arranged.reset()
-        self._list_found("", None)
+        self._list_found("", USUAL_ORDER)
 
     # The order
 

@@ -7,7 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.store import terms_of
+from turnwise.conversations.store import terms_of, written_term
+from turnwise.conversations.words import counted
 from turnwise.tui.library.library_keys import LibraryMoment
 from turnwise.tui.session_lists.covered import waiting_words
 
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
     from turnwise.conversations.store import Vocabulary
     from turnwise.tui.session_lists.pages import SessionProvider
 
+_NAMED = {
+    "tag": "has that tag/have that tag",
+    "mode": "has that failure mode/have that failure mode",
+    "label": "is labelled so/are labelled so",
+}
+"""Fields whose values are names that one looks for as words -> what is said of sessions with such a value."""
 MOST_TERMS = 5
 """A filter of more terms is not tried without each of them."""
 
@@ -42,6 +49,41 @@ def found_without(query: str, find: Callable[[str], SessionProvider]) -> str:
             if found := find(" ".join([*terms[:at], *terms[at + 1 :]])).count():
                 told.append(f"{found:,} without “{term}”")
     return f"It finds {', '.join(told)}." if told else ""
+
+
+def found_by_name(query: str, words: Vocabulary, find: Callable[[str], SessionProvider]) -> list[str]:
+    """Say which words of a filter are no word of a session but the name of a tag, a failure mode and such.
+
+    words: what there is in the database. find: finds what another query means. Call it from a thread.
+    """
+    terms = [term.words for term in terms_of(query) if term.words and not term.is_scoped]
+    # A name of several words is typed as several.
+    together = [" ".join(terms)] if len(terms) > 1 else []
+    told: list[str] = []
+    for sought in dict.fromkeys([*together, *terms[:MOST_TERMS]]):
+        wanted = _plain(sought)
+        for field, what in _NAMED.items():
+            if (name := next((one for one in words.values(field) if _plain(one) == wanted), "")) and (
+                sentence := _told_by(written_term(field, name), what, find)
+            ):
+                told.append(sentence)
+        if metric := next((one for one in words.metrics if _plain(one) == wanted), ""):
+            told.append(
+                _told_by(written_term(metric, "fail"), "fails by that metric/fail by that metric", find)
+            )
+    return [sentence for sentence in told if sentence][:MOST_TERMS]
+
+
+def _told_by(query: str, what: str, find: Callable[[str], SessionProvider]) -> str:
+    with suppress(TurnwiseError):
+        if count := find(query).count():
+            alone, many = what.split("/") if "/" in what else (what, what)
+            return f"{counted(count, 'session')} {alone if count == 1 else many}: {query}"
+    return ""
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ").strip().casefold()
 
 
 def way_out(now: LibraryMoment, filter_key: str, clear_key: str) -> str:

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from turnwise.conversations.marks import DISPUTED, LABEL_SIGNS, outcome_sign
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import Mark, SessionOrder, SessionRow
+from turnwise.conversations.store import ORDERS, Mark, SessionOrder, SessionRow
 from turnwise.tui.drawing.plain_prose import plain_title
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.words import ago
@@ -185,15 +185,31 @@ def _grown(
     return {**grown, "name": min(MOST_NAME, room)}
 
 
-def header_cell(column: SessionColumn, order: SessionOrder | None) -> str:
-    """Return a column's title with the gap after it; where rows are sorted by it, with ↑ or ↓."""
+def header_cell(
+    column: SessionColumn, order: SessionOrder | None, beside: Sequence[SessionColumn] = ()
+) -> str:
+    """Return a column's title with the gap after it; where rows are sorted by it, with ↑ or ↓.
+
+    beside: all columns of the list; where none of them bears the sign, the one of names says the order.
+    """
     sign = _sort_sign(column, order)
+    if column.kind == "name" and order is not None and not any(_sort_sign(one, order) for one in beside):
+        told = f"{column.title}, {_unseen_order(order)}" if beside else column.title
+        return fit(told if cell_len(told) <= column.width else column.title, column.width + column.gap)
     if column.kind == "metric":
         return fit(f"{column.title:>2}{sign}", column.width + column.gap)
     if column.right:
         return fit(column.title, column.width, right=True) + fit(sign, column.gap)
     title = fit(column.title, min(column.width, cell_len(column.title)))
     return fit(f"{title}{sign}", column.width + column.gap)
+
+
+def _unseen_order(order: SessionOrder) -> str:
+    kind = ORDERS[order.by]
+    words = kind.reverse if order.reverse else kind.usual
+    # When a session came, and how well it matches, is said by these words already.
+    by = "" if order.by in ("when", "match") else order.metric.replace("_", " ") or order.key or kind.title
+    return f"{by} {words}".lstrip()
 
 
 def _sort_sign(column: SessionColumn, order: SessionOrder | None) -> str:

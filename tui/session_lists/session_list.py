@@ -431,7 +431,7 @@ class SessionList(RowsView, inherit_bindings=False):
 
     def _header_cell(self, column: SessionColumn) -> str:
         """Return a title; over the names also how many rows stand above those in sight."""
-        cell = header_cell(column, self.order)
+        cell = header_cell(column, self.order, self._columns)
         if column.kind != "name" or not self.top:
             return cell
         told = f"{cell.rstrip()}{' ' * ABOVE_GAP}({self.top:,} above)"

@@ -8,7 +8,7 @@ import pytest
 from textual.widgets import Input
 from tui_driver import burst, current_name, sessions, shown, type_text, until
 
-from turnwise.conversations.store import Store
+from turnwise.conversations.store import SessionOrder, Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
 
@@ -116,5 +116,5 @@ async def test_all_sessions_are_shown_at_once_whatever_the_filter_and_the_order(
         await pilot.press("O")
         await until(pilot, lambda: sessions(app).count == 1 and sessions(app).order is not None)
         app.library.search.show_all()
-        assert (sessions(app).count, sessions(app).order, app.library.asked) == (3, None, "")
+        assert (sessions(app).count, sessions(app).order, app.library.asked) == (3, SessionOrder(), "")
         assert app.screen.query_one(Input).value == ""

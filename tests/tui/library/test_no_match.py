@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.store import Store
+from turnwise.conversations.store import Store, Vocabulary
 from turnwise.tui.library.library_keys import LibraryMoment
-from turnwise.tui.library.no_match import found_without, way_out
+from turnwise.tui.library.no_match import found_by_name, found_without, way_out
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 
 
@@ -34,6 +34,28 @@ def test_a_rest_that_means_nothing_is_not_told(store: Store) -> None:
         return FoundSessions(store, [1])
 
     assert found_without("label: zeppelin", find) == "It finds 1 without “label:”."
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("baggage", ["14 sessions have that tag: tag:baggage"]),
+        ("zeppelin Baggage", ["14 sessions have that tag: tag:baggage"]),
+        ("asks again", ['1 session has that failure mode: mode:"Asks again"']),
+        ("role adherence", ["3 sessions fail by that metric: role_adherence:fail"]),
+        ("disputed", ["2 sessions are labelled so: label:disputed"]),
+        # Asked for as such already, or by those who say it.
+        ("tag:baggage user:baggage", []),
+        # A tag that no session has any longer.
+        ("refund", []),
+    ],
+)
+def test_a_word_that_is_a_name_in_the_database_is_told_as_one(
+    store: Store, query: str, told: list[str]
+) -> None:
+    there = Vocabulary(["role_adherence"], {"tag": ["baggage", "refund"], "mode": ["Asks again"]})
+    found = {"tag:baggage": 14, 'mode:"Asks again"': 1, "role_adherence:fail": 3, "label:disputed": 2}
+    assert found_by_name(query, there, lambda one: FoundSessions(store, range(found.get(one, 0)))) == told
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -10,6 +11,7 @@ from turnwise.conversations.store import SessionOrder
 from turnwise.conversations.store.mending.session_rows import Mark, SessionRow
 from turnwise.tui.session_lists.session_columns import (
     FactColumn,
+    SessionColumn,
     cell,
     columns_for,
     header_cell,
@@ -116,3 +118,18 @@ def test_the_sign_of_the_order_stands_at_its_column() -> None:
         for order in (SessionOrder("meta", key="reward"), SessionOrder("metric", METRICS[1]))
     }
     assert heads == {"meta.reward": ["reward"], METRICS[1]: ["kr"]}
+
+
+def test_an_order_without_a_column_in_sight_is_said_over_the_names() -> None:
+    narrow, wide = columns_for(70, METRICS), columns_for(160, METRICS)
+
+    def head(order: SessionOrder, columns: Sequence[SessionColumn] = narrow) -> str:
+        name = next(column for column in columns if column.kind == "name")
+        return header_cell(name, order, columns).strip()
+
+    assert head(SessionOrder()) == "session, newest first"
+    assert head(SessionOrder(reverse=True)) == "session, oldest first"
+    # There the column of times bears the sign.
+    assert head(SessionOrder(), wide) == "session"
+    assert head(SessionOrder("turns")) == "session"
+    assert head(SessionOrder("source")) == "session, source from A to Z"
