@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, Literal, Protocol
 
 from turnwise.conversations.marks import LabelWord
+from turnwise.engine.people.labelling import LabelStep
 from turnwise.tui.review.session_walk import SessionWalk
 from turnwise.tui.settings.settings import Settings, keep_setting
 
@@ -39,7 +40,8 @@ class GoingOn:
         """The sessions that labels led on from, the last one at the end."""
         self._touched: int | None = None
         """The session that something was said of since it was opened."""
-        self._stepping_back: int | None = None
+        self._stepping: tuple[int, LabelStep] | None = None
+        """The session that is gone to, and what is to be made in it there."""
         self._told = ""
         self._led_here = False
         """Whether a label led to the session that is read."""
@@ -112,12 +114,23 @@ class GoingOn:
         as its line offers, unless a label has just led here: then that one is what was said last.
         """
         has_led = (self._led_here or bool(self._told)) and self._touched != session_id
-        if not self._left or self._stepping_back is not None or (said_here and not has_led):
+        if not self._left or self._stepping is not None or (said_here and not has_led):
             return False
-        self._stepping_back = self._left.pop()
-        self._touched = self._stepping_back
-        self._walk.go_to(self._stepping_back)
+        self._step(self._left.pop(), "undo")
         return True
+
+    def step_forward(self, session_id: int, to: int, *, said_here: bool) -> None:
+        """Go to the session where a change is to be made again. said_here: as for `step_back`, which leads
+        back to what is left so.
+        """
+        if said_here:
+            self.forget(session_id)
+            self._left.append(session_id)
+        self._step(to, "redo")
+
+    def _step(self, to: int, step: LabelStep) -> None:
+        self._stepping, self._touched = (to, step), to
+        self._walk.go_to(to)
 
     def forget(self, session_id: int) -> None:
         """Take that nothing said of a session in this sitting stands: no undo leads back to it."""
@@ -125,9 +138,9 @@ class GoingOn:
 
     def goes_back_to(self, session_id: int) -> bool:
         """Return whether a session is being gone back to so that its label is undone."""
-        return self._stepping_back == session_id
+        return self._stepping == (session_id, "undo")
 
-    def undoes(self, session_id: int) -> bool:
-        """Return, once, whether a session that is there now was gone back to so that its label is undone."""
-        undoes, self._stepping_back = self.goes_back_to(session_id), None
-        return undoes
+    def step_in(self, session_id: int) -> LabelStep:
+        """Return, once, what is to be made in a session that is there now and was gone to for that."""
+        stepping, self._stepping = self._stepping, None
+        return stepping[1] if stepping is not None and stepping[0] == session_id else ""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from typing import Any
 
 from textual.screen import Screen
@@ -17,6 +18,7 @@ from turnwise.tui.review.going_on import GoingOn, Waiting
 from turnwise.tui.review.panes import Panes
 from turnwise.tui.review.queue_mode import QueueMode
 from turnwise.tui.review.session_labels import SessionLabels
+from turnwise.tui.review.session_reader import EarlyKeys
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import Shell
 from turnwise.tui.textual_internals.apps import is_leaving
@@ -39,6 +41,7 @@ class LabelKeys:
         labels: SessionLabels,
         going_on: GoingOn,
         queue: QueueMode,
+        early: EarlyKeys,
         *,
         show: Callable[[], None],
         say_no_scores: Callable[[], None],
@@ -53,6 +56,7 @@ class LabelKeys:
         self._labels = labels
         self._going_on = going_on
         self._queue = queue
+        self._early = early
         self._show = show
         self._say_no_scores = say_no_scores
 
@@ -174,7 +178,8 @@ class LabelKeys:
 
     async def action_undo(self) -> None:
         """Take back the last change of one's labels, be it of a session that a label led on from."""
-        if not self._going_on.step_back(self._labels.session.id, said_here=self._labels.said_here):
+        steps_back = self._going_on.step_back(self._labels.session.id, said_here=self._labels.said_here)
+        if not steps_back and not self._waits_to(self.action_undo):
             await self.undo_here()
 
     async def undo_here(self) -> None:
@@ -186,9 +191,25 @@ class LabelKeys:
             self._going_on.forget(session_id)
 
     async def action_redo(self) -> None:
-        """Make the change again that was undone last."""
+        """Make the change again that was undone last, be it of a session that an undo led back from."""
+        if self._waits_to(self.action_redo):
+            return
+        if (to := self._labels.redo_leads_to) is None:
+            await self.redo_here()
+        else:
+            here, said_here = self._labels.session.id, self._labels.said_here
+            self._going_on.step_forward(here, to, said_here=said_here)
+
+    async def redo_here(self) -> None:
+        """Make the change again that was undone last in the session that is read."""
         if not await self._labels.redo():
             note(self._screen, "There is nothing to do again.")
+
+    def _waits_to(self, act: Callable[[], Awaitable[None]]) -> bool:
+        """Return whether a session is still being read; what a key asks for then comes after what is made
+        in that one.
+        """
+        return self._early.holds(partial(self._screen.call_later, act))
 
     # Failure modes
 

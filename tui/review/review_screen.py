@@ -197,6 +197,7 @@ class ReviewScreen(StillScreen[int]):
             self.labels,
             self.going_on,
             self.queue,
+            self._early,
             show=self._show_labels,
             say_no_scores=self.move_keys.say_no_scores,
         )
@@ -322,8 +323,9 @@ class ReviewScreen(StillScreen[int]):
         self._tell_title()
         self.pane.score_list.rewind()
         self.queue.offer(read.turns)
-        if self.going_on.undoes(self.session_id):
-            self.call_later(self.label_keys.undo_here)
+        if step := self.going_on.step_in(self.session_id):
+            make = self.label_keys.undo_here if step == "undo" else self.label_keys.redo_here
+            self.call_later(make)
         self._begin_at_turn()
         self.finder.find_again()
         self._early.do()

@@ -32,6 +32,7 @@ from turnwise.engine.people.labelling import (
 )
 from turnwise.tui.labels.label_lines import WILL_NOT_BE_BLIND, LabelView
 from turnwise.tui.labels.people_lines import SaidByOther
+from turnwise.tui.labels.undone_sessions import UndoneSessions
 from turnwise.tui.parts.one_by_one import OneByOne
 from turnwise.tui.reading.score_groups import said_by, subject_of_row
 from turnwise.tui.review.blind_session import BlindSession
@@ -70,6 +71,8 @@ class SessionLabels:
         """Where each change takes its place, so that they are made in the order of their keys."""
         self.kept = 0
         """How many changes of labels and failure modes were kept here."""
+        self.undone = UndoneSessions()
+        """Where changes were undone since one was made, so that a redo finds them."""
         self._told = ""
         """What the last key did, where that is not seen at once."""
         self._last = ""
@@ -133,6 +136,7 @@ class SessionLabels:
         """Take the failure modes that the session has after some were given or taken away."""
         self._last = ""
         self.kept += 1
+        self.undone.take(self.session.id, "")
         self._modes.took(self.session.id, self.session.found.modes, modes, self.session.mine.standing)
         self.session.found = replace(self.session.found, modes=modes)
 
@@ -181,8 +185,17 @@ class SessionLabels:
 
     @property
     def can_redo(self) -> bool:
-        """Whether a change was undone last."""
+        """Whether there is a change to make again, here or in a session that an undo led back from."""
+        return self._can_redo_here or self.redo_leads_to is not None
+
+    @property
+    def _can_redo_here(self) -> bool:
         return self.session.mine.to_redo is not None or self._modes.of(self.session.id).to_redo is not None
+
+    @property
+    def redo_leads_to(self) -> int | None:
+        """The session that a redo makes its change in; None where that is the one that is read."""
+        return self.undone.leads_to(self.session.id, can_redo=self._can_redo_here)
 
     def _said_of(self, row: ScoreRow) -> str:
         label = self.session.mine.of_metrics.get(subject_of_row(row))
@@ -291,7 +304,7 @@ class SessionLabels:
                     self._changed(True)
             else:
                 other = SessionLabels(self._shell, about, lambda _: self._changed(False), self._sessions)
-                other._unkept = self._unkept
+                other._unkept, other.undone = self._unkept, self.undone
                 other.take(await asyncio.to_thread(SessionFindings.read, self._shell.store, about))
                 await other._write_note(text, adds=adds)
         return here
@@ -361,6 +374,8 @@ class SessionLabels:
             history.redo()
         modes = await asyncio.to_thread(store.modes.of, session_id)
         self.kept += 1
+        if not change.with_label:
+            self.undone.take(session_id, step)
         if here := session_id == self.session.id:
             self._say(words or _step_words(step, change.words))
             self.session.found = replace(self.session.found, modes=modes)
@@ -407,6 +422,7 @@ class SessionLabels:
             self._write, session_id, subject, self.session.mine.of(subject), after, also
         )
         self.kept += 1
+        self.undone.take(session_id, step)
         here = session_id == self.session.id
         if here:
             if not step:

@@ -208,9 +208,9 @@ class EarlyKeys:
 
     def __init__(self, is_read: Callable[[], bool]) -> None:
         self._is_read = is_read
-        self._asked: list[Callable[[], None]] = []
+        self._asked: list[Callable[[], object]] = []
 
-    def holds(self, act: Callable[[], None]) -> bool:
+    def holds(self, act: Callable[[], object]) -> bool:
         """Return whether a session is still being read; what a key asks for then waits until it is."""
         if self._is_read():
             return False

@@ -110,3 +110,52 @@ async def test_undo_at_the_end_says_so_where_nothing_was_labelled_in_this_sittin
         assert isinstance(pilot.app.screen, QueueEndDialog)
         assert "there is nothing to undo" in told(pilot)[-1]
     assert [kept(store, one) for one in ids] == [[("pass", None, "")]] * 3
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+async def test_redo_makes_all_again_that_was_undone_in_a_sitting_and_undo_takes_it_back_again(
+    store: Store, ids: list[int], at_once: bool
+) -> None:
+    async def press_all(keys: str) -> None:
+        for burst in [keys] if at_once else keys:
+            await press(pilot, *burst)
+        await settled(pilot)
+        await settled(pilot)
+
+    async with reviewing(store, ids[0], WIDE, queued(store, ids)) as (screen, pilot):
+        for _ in range(2):
+            await press(pilot, "p")
+        await press(pilot, "f")
+        for _ in range(2):
+            await press_all("uuu")
+            await until(pilot, lambda: words(store, ids) == [None, None, None])
+            assert screen.session_id == ids[0]
+            await press_all("UUU")
+            await until(pilot, lambda: words(store, ids) == ["pass", "pass", "fail"])
+            await settled(pilot)
+            assert screen.session_id == ids[2]
+        await press(pilot, "U")
+        assert told(pilot)[-1] == "There is nothing to do again."
+
+
+async def test_redo_makes_again_what_was_undone_where_one_went_and_a_new_label_ends_it_elsewhere(
+    store: Store, ids: list[int]
+) -> None:
+    async with reviewing(store, ids[0], NARROW, queued(store, ids)) as (screen, pilot):
+        await press(pilot, "p")
+        await press(pilot, "p")
+        await press(pilot, "u")
+        await press(pilot, "u")
+        await settled(pilot)
+        # In the last one undone it would begin, and its line offers it here.
+        await press(pilot, "J")
+        assert "U redo" in pane(screen)
+        await press(pilot, "U")
+        assert (screen.session_id, words(store, ids)) == (ids[1], [None, "pass", None])
+        await press(pilot, "J")
+        assert "U redo" in pane(screen)
+        await press(pilot, "f")
+        assert "U redo" not in pane(screen)
+        await press(pilot, "U")
+        assert told(pilot)[-1] == "There is nothing to do again."
+        assert (screen.session_id, words(store, ids)) == (ids[2], [None, "pass", "fail"])
