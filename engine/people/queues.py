@@ -27,7 +27,7 @@ SamplerWord = Literal["random", "failures", "uncertain", "tags", "unlabelled", "
 SAMPLERS: tuple[SamplerWord, ...] = get_args(SamplerWord)
 ABOUT: dict[SamplerWord, str] = {
     "random": "each as likely as the others",
-    "failures": "those with the worst scores first",
+    "failures": "the worst scores first, those without any last",
     "uncertain": "near a threshold, or judge and checks differ",
     "tags": "the same number from each tag",
     "unlabelled": "all that nobody labelled, as they are listed",
@@ -232,7 +232,7 @@ def round_robin(pool: Sequence[int], groups_of: Iterable[tuple[int, str]]) -> li
 
 
 def worst_first(pool: Sequence[int], scores: Iterable[StandingScore]) -> list[int]:
-    """Return those of a pool that have scores, by how far the worst of them is below its threshold.
+    """Return a pool by how far the worst score of each is below its threshold; those without any last.
 
     A score without a threshold is taken as it is, against one half, as far as it says whether it passed.
     """
@@ -244,7 +244,7 @@ def worst_first(pool: Sequence[int], scores: Iterable[StandingScore]) -> list[in
 
 
 def doubtful_first(pool: Sequence[int], scores: Iterable[StandingScore]) -> list[int]:
-    """Return those of a pool that have scores, by how near one of them is to its threshold.
+    """Return a pool by how near a score of each is to its threshold; those without any last.
 
     Where all that a judge scored passed and all that checks scored did not, or the other way round, the
     session counts as one whose score is AS_DOUBTFUL from its threshold.
@@ -271,6 +271,11 @@ def _margin(one: StandingScore) -> float:
 
 
 def _by_weight(pool: Sequence[int], weights: dict[int, float]) -> list[int]:
+    """Return a pool with those that have no weight last; nothing where none of them has any."""
     places = {session: place for place, session in enumerate(pool)}
     scored = [session for session in pool if session in weights]
-    return sorted(scored, key=lambda session: (weights[session], places[session]))
+    if not scored:
+        return []
+    ordered = sorted(scored, key=lambda session: (weights[session], places[session]))
+    # A person who asks for so many gets so many: nothing was found in these that would keep them out.
+    return ordered + [session for session in pool if session not in weights]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,7 +64,7 @@ def test_the_worst_score_of_a_session_counts_against_its_own_bar() -> None:
         said(3, 0.1, bar=None),
         said(9, 0.0),
     ]
-    assert worst_first([1, 2, 3, 4], scores) == [2, 3, 1]
+    assert worst_first([1, 2, 3], scores) == [2, 3, 1]
 
 
 def test_doubt_is_nearness_to_the_bar_or_disagreement_with_checks() -> None:
@@ -76,6 +78,14 @@ def test_doubt_is_nearness_to_the_bar_or_disagreement_with_checks() -> None:
         said(5, 1.0, check=True, metric="check"),
     ]
     assert doubtful_first([5, 4, 3, 2, 1], scores) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("weigh", [worst_first, doubtful_first])
+def test_those_without_a_score_come_last_and_are_no_queue_by_themselves(
+    weigh: Callable[[list[int], list[StandingScore]], list[int]],
+) -> None:
+    assert weigh([7, 1, 4, 2], [said(2, 0.4), said(1, 0.9)]) == [2, 1, 7, 4]
+    assert weigh([7, 4], [said(2, 0.4)]) == []
 
 
 @pytest.fixture
@@ -93,7 +103,7 @@ def test_labelled_sessions_are_left_out_unless_labels_are_asked_for(
 ) -> None:
     first, second, third, fourth = sessions
     assert choose(store, QueuePlan("unlabelled")) == store.sessions.ids("label:none")
-    assert choose(store, QueuePlan("failures")) == [third, second]
+    assert choose(store, QueuePlan("failures")) == [third, second, fourth]
     assert choose(store, QueuePlan("failures", query="label:fail")) == [first]
     assert choose(store, QueuePlan("uncertain", size=1)) == [third]
     assert set(choose(store, QueuePlan("random", seed=3))) == {second, third, fourth}
@@ -128,7 +138,7 @@ def test_checks_of_a_store_disagree_with_its_judge(store: Store, sessions: list[
     checked = identity(sessions[1], "length", judge="", judge_fingerprint="")
     store.scores.add_all(run, [(checked, score(0.0, "length"))])
     # 0.45 is as near its bar as a disagreement counts; the list decides, newest import first.
-    assert set(choose(store, QueuePlan("uncertain"))) == {sessions[1], sessions[2]}
+    assert set(choose(store, QueuePlan("uncertain", size=2))) == {sessions[1], sessions[2]}
     store.scores.add_all(run, [(identity(sessions[2], exchange=1), score(0.1, exchange=1))])
     assert choose(store, QueuePlan("uncertain"))[0] == sessions[1]
 

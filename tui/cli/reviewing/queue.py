@@ -39,7 +39,7 @@ Examples:
   turnwise queue remove tuesday
 
 \b
-Samples: random, failures (worst scores first), uncertain (near a threshold, or judge
+Samples: random, failures (worst scores first, those without last), uncertain (near a threshold, or judge
 and checks disagree), tags (as many of each), unlabelled, disputed (people see them
 differently: `turnwise adjudicate` settles them), next (one by one, whose label tells most
 of the rate at which people pass sessions, guided by the scores of --metric; `show` says
