@@ -36,7 +36,8 @@
                    staged_findings: what came with them
     followed_sessions  which sessions a source gave that is read again as it grows
     remembered     what the app takes up again: the columns and the order of lists; how often sessions grew;
-                   the highest numbers of what was forgotten; what the newest import brought in
+                   the highest numbers of what was forgotten; what the newest import brought in;
+                   how long somebody was at a queue
     facts          what sessions say of themselves beside their words, each key and value once, for filters
       └─ session_facts  which session says it; all of it can be made anew from `data` of sessions and turns
     outcome_counts  of each metric, how many sessions came out how, by the newest outcome; failed_turns: at

@@ -52,6 +52,7 @@ from turnwise.tui.settings.themes import DARK
 from turnwise.tui.shell.judge_in_use import JudgeInUse
 from turnwise.tui.shell.kept_dialogs import KeptDialogs
 from turnwise.tui.shell.kept_finding import KeptFinding
+from turnwise.tui.shell.look_timer import LookTimer
 from turnwise.tui.shell.looks import Looks
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import Followers, Shell
@@ -163,6 +164,8 @@ class TurnwiseApp(App[int]):
         """The numbered places."""
         self.followers = Followers()
         """The screens that hear of these."""
+        self.looking = LookTimer()
+        """How long somebody looks at a queue."""
         self.sights = Sights(store, lambda: author_of(self.settings))
         """The sessions that somebody saw with their scores: a label of theirs is not blind."""
         self.seen: set[int] = set()
@@ -246,7 +249,10 @@ class TurnwiseApp(App[int]):
     def watch_app_focus(self, focused: bool) -> None:
         """Tell that one came back."""
         if focused:
+            self.looking.came_back()
             self.came_back.publish(None)
+        else:
+            self.looking.heard()
 
     def find_judge(self) -> None:
         """Look for a judge; whoever wants something judged is asked where none is found."""
@@ -455,6 +461,7 @@ class TurnwiseApp(App[int]):
         """Answer keys in turn; make what is pasted safe before any line to type in draws it as it is."""
         if isinstance(event, events.InputEvent):
             self.heard_at = time.monotonic()
+            self.looking.heard()
         if isinstance(event, events.Paste):
             event.text = make_safe(event.text)
         if isinstance(event, events.Key) and await self._keys_in_turn.take(event):

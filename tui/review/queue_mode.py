@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from textual.screen import Screen
 
@@ -96,8 +96,20 @@ class QueueMode:
             self._shell.digits = digits
             self._screen.refresh_bindings()
 
+    def look(self) -> None:
+        """Take that one looks at the queue from here on, where it is in front and there is one."""
+        if not self.is_on:
+            self.look_away()
+        elif self._screen.is_current:
+            self._shell.looking.look(cast("int", self._queue_id))
+
+    def look_away(self) -> None:
+        """Take that something else is in front."""
+        self._shell.looking.look_away()
+
     def come_in_sight(self) -> None:
         """Offer again what was offered before anybody saw it: digits may have been given since."""
+        self.look()
         if self._nearest:
             self._screen.call_later(self._offer, self._nearest)
 

@@ -273,8 +273,13 @@ class ReviewScreen(StillScreen[int]):
 
     def on_screen_resume(self) -> None:
         """Show the scores that were shown above, as in a replay."""
+        self.queue.look()
         if self.is_mounted and self.labels.is_read:
             self._findings_changed()
+
+    def on_screen_suspend(self) -> None:
+        """Count no time while something else is in front."""
+        self.queue.look_away()
 
     def on_resize(self) -> None:
         """Put the scores beside the transcript or under it."""
@@ -323,6 +328,7 @@ class ReviewScreen(StillScreen[int]):
         self._tell_title()
         self.pane.score_list.rewind()
         self.queue.offer(read.turns)
+        self.queue.look()
         if step := self.going_on.step_in(self.session_id):
             make = self.label_keys.undo_here if step == "undo" else self.label_keys.redo_here
             self.call_later(make)

@@ -30,6 +30,7 @@ from turnwise.engine.people.labelling import (
     noted,
     rebased,
 )
+from turnwise.engine.people.queue_summary import add_time
 from turnwise.tui.labels.label_lines import WILL_NOT_BE_BLIND, LabelView
 from turnwise.tui.labels.people_lines import SaidByOther
 from turnwise.tui.labels.undone_sessions import UndoneSessions
@@ -39,6 +40,7 @@ from turnwise.tui.review.blind_session import BlindSession
 from turnwise.tui.review.nameless import mode_words, modes_by
 from turnwise.tui.review.session_reader import SessionFindings
 from turnwise.tui.session_lists.pages import SessionProvider
+from turnwise.tui.session_lists.stored_sessions import QueueSessions
 from turnwise.tui.shell.earlier_modes import earlier_steps
 from turnwise.tui.shell.mode_steps import ModesGiven, ModeSteps
 from turnwise.tui.shell.shell import Shell
@@ -419,7 +421,13 @@ class SessionLabels:
         if self.session.mine.of(subject).says_as(after):
             return False
         rows = await asyncio.to_thread(
-            self._write, session_id, subject, self.session.mine.of(subject), after, also
+            self._write,
+            session_id,
+            subject,
+            self.session.mine.of(subject),
+            after,
+            also,
+            self._shell.looking.take(),
         )
         self.kept += 1
         self.undone.take(session_id, step)
@@ -445,7 +453,9 @@ class SessionLabels:
         before: CurrentLabel,
         after: CurrentLabel,
         also: Callable[[], None] | None,
+        looked: float,
     ) -> Sequence[LabelRow]:
+        """looked: how many seconds somebody looked at a queue before."""
         store = self._shell.store
         # The keys wait for it.
         with store.impatient(), store.writing():
@@ -456,6 +466,8 @@ class SessionLabels:
             keep_label(store, session_id, self.session.author, subject, changed, adjudicates=settles)
             if also is not None:
                 also()
+            if isinstance(self._sessions, QueueSessions):
+                add_time(store, self._sessions.queue, self.session.author, looked)
         return store.labels.of(session_id)
 
 

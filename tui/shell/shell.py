@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from turnwise.tui.shell.judge_in_use import JudgeInUse
     from turnwise.tui.shell.kept_dialogs import KeptDialogs
     from turnwise.tui.shell.kept_finding import KeptFinding
+    from turnwise.tui.shell.look_timer import LookTimer
     from turnwise.tui.shell.looks import Looks
     from turnwise.tui.shell.mode_steps import ModeSteps
     from turnwise.tui.shell.runs import Runs, RunState
@@ -94,6 +95,8 @@ class Shell(Protocol):
     """The failure modes that the digits give in queues of this sitting, by number, from 1; None for none."""
     mode_steps: dict[str, ModeSteps]
     """What somebody, by name, gave to sessions and took from them in this sitting."""
+    looking: LookTimer
+    """How long somebody looks at a queue."""
     sights: Sights
     """The sessions that somebody saw with their scores: a label of theirs is not blind."""
 

@@ -1,13 +1,11 @@
-"""What a queue came to: words, failure modes, time without pauses, and what is next."""
+"""What a queue came to: words, failure modes, time, and what is next."""
 
 from __future__ import annotations
 
-import pytest
 from stored import keep
 
-from turnwise.conversations.findings import Label
 from turnwise.conversations.store import Store
-from turnwise.engine.people.queue_summary import LONGEST_LOOK, sum_up, time_at_work
+from turnwise.engine.people.queue_summary import add_time, sum_up
 
 
 def test_it_counts_what_was_said_in_the_queue_and_nothing_else(store: Store) -> None:
@@ -34,17 +32,19 @@ def test_it_counts_what_was_said_in_the_queue_and_nothing_else(store: Store) -> 
 
 
 def test_the_time_is_of_the_one_who_asks_and_of_nobody_else(store: Store) -> None:
-    talks = [keep(store, f"talk {number}", "yes") for number in range(3)]
-    queue = store.queues.add("ours", talks, sampler="random")
-    began = store.queues.get(queue).created_at
-    people = ("mia", "ben", "mia")
-    for talk, author, after in zip(talks, people, (60.0, 300.0, 420.0), strict=True):
-        store.labels.add_new(talk, [Label(word="pass", author=author, blind=True)], at=began + after)
-    assert sum_up(store, queue, "mia").seconds == pytest.approx(420.0)
-    assert sum_up(store, queue, "ben").seconds == pytest.approx(300.0)
-    assert sum_up(store, queue, "zoe").seconds == 0.0
+    ours = store.queues.get(store.queues.add("ours", [keep(store, "talk", "yes")], sampler="random"))
+    for author, seconds in (("mia", 60.0), ("ben", 300.0), ("mia", 42.5)):
+        add_time(store, ours, author, seconds)
+    assert sum_up(store, ours.id, "mia").seconds == 102.5
+    assert sum_up(store, ours.id, "ben").seconds == 300.0
+    assert sum_up(store, ours.id, "zoe").seconds == 0.0
 
 
-def test_pauses_do_not_count_as_work() -> None:
-    assert time_at_work(0.0, [30.0, 90.0, 90.0 + LONGEST_LOOK + 1, 100.0 + LONGEST_LOOK + 1]) == 100.0
-    assert time_at_work(0.0, []) == 0.0
+def test_a_queue_with_the_number_of_a_forgotten_one_begins_with_no_time(store: Store) -> None:
+    session = keep(store, "talk", "yes")
+    first = store.queues.get(store.queues.add("first", [session], sampler="random"))
+    add_time(store, first, "mia", 60.0)
+    store.queues.remove(first.id)
+    again = store.queues.get(store.queues.add("again", [session], sampler="random"))
+    assert again.id == first.id
+    assert sum_up(store, again.id, "mia").seconds == 0.0

@@ -5,15 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from reviewing import press, queued, reviewing, settled
 from scored_sessions import add_talk
+from textual.screen import Screen
 from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.findings import Label
 from turnwise.conversations.store import FailureMode, Store
-from turnwise.engine.people.queue_summary import sum_up
+from turnwise.engine.people.queue_summary import add_time, sum_up
 from turnwise.engine.people.statistics.unseen_kinds import UnseenKinds
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.review.queue_end import QueueEndDialog, said_content
+from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.shell.look_timer import LookTimer
 
 
 @pytest.mark.parametrize(
@@ -28,9 +32,9 @@ from turnwise.tui.review.queue_end import QueueEndDialog, said_content
 def test_the_time_is_that_of_whoever_reads_it(store: Store, reader: str, blind: bool, says: str) -> None:
     talks = [add_talk(store, name=name) for name in ("One", "Two")]
     queue = store.queues.add("ours", talks, sampler="random")
-    began = store.queues.get(queue).created_at
-    for talk, author, after in zip(talks, ("mia", "ben"), (240.0, 600.0), strict=True):
-        store.labels.add_new(talk, [Label(word="pass", author=author, blind=blind)], at=began + after)
+    for talk, author in zip(talks, ("mia", "ben"), strict=True):
+        store.labels.add_new(talk, [Label(word="pass", author=author, blind=blind)], at=1.0)
+    add_time(store, store.queues.get(queue), "mia", 240.0)
     assert said_content(sum_up(store, queue, reader)).plain.startswith(says)
 
 
@@ -45,3 +49,36 @@ async def test_in_a_low_window_all_steps_and_keys_are_in_sight(store: Store) -> 
         await until(pilot, lambda: "Leave" in shown(app))
         for words in ("What went wrong", "and 6 more", "of 100 more", "Undo", "enter go there"):
             assert words in words_shown(app)
+
+
+async def test_the_time_it_took_is_that_for_which_the_queue_was_in_front(
+    store: Store, ids: list[int]
+) -> None:
+    now = [0.0]
+
+    def later(seconds: float) -> None:
+        now[0] += seconds
+
+    queue = queued(store, ids[:2])
+    async with reviewing(store, ids[0], (140, 40)) as (_, pilot):
+        # Not a queue.
+        app = pilot.app
+        assert isinstance(app, TurnwiseApp)
+        app.looking = LookTimer(lambda: now[0])
+        later(40)
+        await press(pilot, "p", "u")
+        screen = ReviewScreen(ids[0], queue)
+        await app.push_screen(screen)
+        await settled(pilot)
+        later(10)
+        await press(pilot, "p")
+        later(5)
+        await app.push_screen(Screen())
+        await settled(pilot)
+        later(50)
+        await app.pop_screen()
+        await settled(pilot)
+        later(7)
+        await press(pilot, "p")
+        assert isinstance(app.screen, QueueEndDialog)
+        assert "took you about 22 s" in words_shown(app)
