@@ -37,11 +37,14 @@ async def may_drop(app: App[object], item: ListedCriterion) -> bool:
 
 
 async def how_to_leave(app: App[object], names: Sequence[str]) -> Literal["save", "drop", "stay"]:
-    """Ask what becomes of what is not saved. names: of the criteria."""
+    """Ask what becomes of what is not saved. names: of the criteria.
+
+    The cursor is on what loses and writes nothing: an enter in haste may be meant for what was in front.
+    """
     answers = [
+        Choice("stay", "go on writing"),
         Choice("save", "save", "as YAML in their files" if len(names) > 1 else "as YAML in its file"),
         Choice("drop", "drop the changes", "versions that were tried are kept in the database"),
-        Choice("stay", "stay"),
     ]
     answer = await app.push_screen_wait(QuestionDialog(f"Not saved: {', '.join(names)}", answers))
     return cast("Literal['save', 'drop', 'stay']", answer or "stay")

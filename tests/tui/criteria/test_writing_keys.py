@@ -38,7 +38,7 @@ async def test_what_is_not_saved_is_asked_about(talks: Store, folder: Path) -> N
         await until(pilot, lambda: isinstance(app.screen, QuestionDialog))
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is screen)
-        await pilot.press("q", "enter")
+        await pilot.press("q", "j", "enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
     assert (folder / "polite.yaml").read_text() == POLITE.replace("polite.", "polite. Always.")
 
@@ -52,7 +52,7 @@ async def test_changes_are_dropped_where_that_is_said(talks: Store, folder: Path
         await until(pilot, lambda: not screen.written.items[0].edited)
         assert screen.query_one(CriterionEditor).form.criteria == "Stays polite."
         await write(pilot, screen, "words", " Never.")
-        await pilot.press("escape", "q", "j", "enter")
+        await pilot.press("escape", "q", "j", "j", "enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
     assert (folder / "polite.yaml").read_text() == POLITE
 
@@ -93,7 +93,7 @@ async def test_all_that_is_not_saved_is_saved_before_one_leaves(talks: Store, fo
         await until(pilot, lambda: screen.written.unsaved == [0, 1])
         await pilot.press("escape", "q")
         await until(pilot, lambda: isinstance(app.screen, QuestionDialog))
-        await pilot.press("enter")
+        await pilot.press("j", "enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
     saved = sorted(one.read_text().splitlines()[2] for one in folder.glob("*.yaml"))
     assert saved == ["criteria: Stays polite. Always.", "criteria: Stays polite. Never."]
