@@ -72,6 +72,17 @@ class Criterion(CaseModel):
         """Whether a score from 0 to 1 passes: it reaches the threshold, or 1 for a strict criterion."""
         return score >= (1.0 if self.strict else self.threshold)
 
+    def judges_as(self, other: Criterion) -> bool:
+        """Whether a judge is asked the same, and the same scores pass: what else differs is for people alone.
+
+        Where there are steps, that are the words which say what they are for.
+        """
+        return (
+            self.metric().fingerprint == other.metric().fingerprint
+            and self.threshold == other.threshold
+            and self.strict == other.strict
+        )
+
     def content(self) -> dict[str, Any]:
         """Return the fields that differ from their defaults, in the order in which a person reads them."""
         given = self.data()

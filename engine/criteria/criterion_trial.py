@@ -106,9 +106,12 @@ class CriterionTrial:
     def by(self, criterion: Criterion) -> CriterionTrial | None:
         """Return this trial as it would be with another version of the criterion.
 
-        None where that differs in more than its threshold, so that sessions would have to be judged again.
+        None where that differs in more than its threshold, so that sessions would have to be judged again,
+        and where it differs in nothing that counts, so that there is no other trial.
         """
-        if criterion.metric().fingerprint != self.criterion.metric().fingerprint:
+        was = self.criterion
+        says_other_words = criterion.fingerprint != was.fingerprint and criterion.judges_as(was)
+        if criterion.metric().fingerprint != was.metric().fingerprint or says_other_words:
             return None
         rows = tuple(
             replace(row, passed=None if row.score is None else criterion.passes(row.score))

@@ -58,7 +58,7 @@ def trial_of(store: Store, criterion: Criterion | None, name: str) -> CriterionT
 
 
 def trial_before(store: Store, trial: CriterionTrial) -> CriterionTrial | None:
-    """Return the trial that one is set beside: the newest earlier one by other words or another judge.
+    """Return the trial that one is set beside: the newest earlier one by other rules or another judge.
 
     Only of those which scored a session that this one scored too, or is to score; None where there is none.
     """
@@ -68,11 +68,7 @@ def trial_before(store: Store, trial: CriterionTrial) -> CriterionTrial | None:
             continue
         run = store.runs.get(run_id)
         criterion = _tried_criterion(store, run)
-        same = (
-            criterion is not None
-            and criterion.fingerprint == trial.criterion.fingerprint
-            and run.judge == trial.judge
-        )
+        same = criterion is not None and criterion.judges_as(trial.criterion) and run.judge == trial.judge
         if criterion is None or same:
             continue
         outcomes = store.criteria.outcomes_of_run(run_id, criterion.metric().name)

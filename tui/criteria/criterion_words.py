@@ -45,6 +45,14 @@ def key_while_writing(action: Action) -> Action:
     return action_while_typing(action, _WHILE_WRITING)
 
 
+def reworded_words(draft: str) -> str:
+    """Say why a criterion is not tried anew, of which the words changed alone. draft: the key for steps."""
+    return (
+        "Its words changed, but not its steps, and the judge goes by the steps: it was not tried anew. "
+        f"Change the steps, or let {draft} draft them from the words."
+    )
+
+
 def who_words(sample: Sample, me: str) -> str:
     """Return whose labels a sample has, in a word: "you", a name, or "people" for a majority."""
     if len(sample.authors) != 1:

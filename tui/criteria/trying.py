@@ -23,6 +23,7 @@ from turnwise.tui.criteria.criterion_words import (
     NO_LABELS,
     expected_words,
     explained_words,
+    reworded_words,
     sample_words,
     since_words,
     who_words,
@@ -165,11 +166,13 @@ class CriterionTrying:
             most=most,
         )
 
-    def note(self, *, changed: bool = False) -> str:
+    def note(self, *, changed: bool = False, reworded: bool = False) -> str:
         """Say what a trial would be on; empty where the trial that is shown is on just that.
 
-        changed: the criterion was changed since that trial.
+        changed: the criterion was changed since that trial. reworded: in words alone that no judge reads.
         """
+        if reworded:
+            return self._reworded_words
         if self.sample is None:
             return ""
         if not self.sample.session_ids:
@@ -181,6 +184,10 @@ class CriterionTrying:
         again = "Changed since this trial. Next try:" if changed else "Next try:"
         since = "" if trial is None else since_words(trial, self.sample)
         return f"{again} {sample_words(self.sample)}{since}{self._time_words(trial)}"
+
+    @property
+    def _reworded_words(self) -> str:
+        return reworded_words(key_of(self._shell.actions, "criteria", "draft"))
 
     def _time_words(self, trial: CriterionTrial | None) -> str:
         """Say about how long it takes by the judge of now, as far as a trial by it tells; empty else."""
@@ -230,7 +237,8 @@ class CriterionTrying:
         keys = right_or_wrong(actions, "review")
         explained = "" if told is None else explained_words(told, keys, is_tried=trial is not None)
         self._pane.explain(explained)
-        self._pane.say(self.note(changed=trial is not None and not same))
+        reworded = not same and trial is not None and now is not None and now.judges_as(trial.criterion)
+        self._pane.say(self.note(changed=trial is not None and not same, reworded=reworded))
 
     def _show_in_pane(
         self,
@@ -278,6 +286,11 @@ class CriterionTrying:
             self._pane.say(self.note())
             return
         judge = self._shell.judge.settings
+        if self._says_all_of(criterion, sample, judge.model if judge is not None else ""):
+            # Nothing would be asked, and it would read as if the new words had been tried.
+            self._pane.app.notify(self._reworded_words)
+            self._pane.say(self.note(reworded=True))
+            return
         begun = CriterionTrial(criterion, sample, judge=judge.model if judge is not None else "")
         before = await asyncio.to_thread(trial_before, self._shell.store, begun)
         self._place = self._written.place
@@ -293,6 +306,17 @@ class CriterionTrying:
             hear=self._hear,
         )
         self._shell.runs.start(request, judge)
+
+    def _says_all_of(self, criterion: Criterion, sample: Sample, judge: str) -> bool:
+        """Whether the trial that is shown is that which would be made, but for words that no judge reads."""
+        tried = self._tried
+        return (
+            tried is not None
+            and tried.criterion.fingerprint != criterion.fingerprint
+            and tried.criterion.judges_as(criterion)
+            and tried.judge == judge
+            and {row.session for row in tried.rows if row.passed is not None} == {*sample.session_ids}
+        )
 
     def end(self) -> bool:
         """Take note that no run is under way any more; return whether that run was a trial."""

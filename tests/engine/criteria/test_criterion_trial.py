@@ -98,3 +98,17 @@ async def test_an_empty_sample_is_refused(store: Store, judge_server: JudgeServe
     with pytest.raises(SettingError, match="no session"):
         await tried(store, judge_server, POLITE, draw_sample(store, "Polite"))
     assert store.runs.all() == []
+
+
+def test_other_words_beside_the_same_steps_judge_the_same_and_make_no_other_trial() -> None:
+    reworded = POLITE.model_copy(update={"criteria": "Stays polite and kind."})
+    trial = CriterionTrial(POLITE, Sample((), {}, {}))
+    assert reworded.fingerprint != POLITE.fingerprint
+    assert reworded.judges_as(POLITE)
+    assert trial.by(reworded) is None
+    for other in (
+        POLITE.model_copy(update={"threshold": 0.9}),
+        LENIENT,
+        reworded.model_copy(update={"steps": None}),
+    ):
+        assert not other.judges_as(POLITE)

@@ -444,3 +444,42 @@ async def test_what_is_being_read_of_a_criterion_is_not_begun_anew_by_the_next_k
         gate.set()
         await until(pilot, lambda: len(screen._looks) == 2 and not screen._reading.under_way)
         assert len(read) == 1
+
+
+async def test_an_enter_in_haste_at_what_is_not_saved_writes_no_file_and_goes_on_writing(
+    talks: Store, folder: Path
+) -> None:
+    async with workbench(talks) as (pilot, app, screen):
+        before = (folder / "polite.yaml").read_text()
+        await write(pilot, screen, "words", " And kind.")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: "Not saved: Polite" in words_shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen is screen)
+        assert screen.written.unsaved
+    assert (folder / "polite.yaml").read_text() == before
+    assert talks.criteria.versions("Polite") == []
+
+
+async def test_where_only_the_words_change_and_the_judge_goes_by_steps_it_says_that_nothing_was_tried_anew(
+    talks: Store, judge_server: JudgeServer
+) -> None:
+    async with workbench(talks, judge_server) as (pilot, app, screen):
+        await tried(pilot, app)
+        asked = len(judge_server.requests)
+        await write(pilot, screen, "words", " And kind.")
+        await pilot.press("escape")
+        await until(pilot, lambda: "it was not tried anew" in words_shown(app))
+        for _ in range(2):
+            assert "v1 tried on 8 labelled" in words_shown(app)
+            assert "ctrl+r draft them from the words" in words_shown(app)
+            assert "no verdict changed" not in words_shown(app)
+            await pilot.press("r")
+            await pilot.pause(0.3)
+            # Also where it is saved, and read anew.
+            await pilot.press("ctrl+s")
+            await until(pilot, lambda: not screen.written.unsaved)
+        assert (len(judge_server.requests), len(talks.runs.all())) == (asked, 1)
+        await write(pilot, screen, "steps", " Be strict.")
+        await pilot.press("escape")
+        await until(pilot, lambda: "Changed since this trial" in words_shown(app))
