@@ -132,6 +132,7 @@ class ScorePane(Vertical):
         self._listed = 0
         """Lines of the list, where what is known of the session stands under it; 0 where it does not."""
         self._opened = False
+        self._names_keys = True
         self.shows_info = False
         """Whether what is known of the session stands in the place of the scores."""
         self._measured_covered = False
@@ -303,6 +304,12 @@ class ScorePane(Vertical):
         if self.turn_verdicts.size.height:
             self._draw_turn()
 
+    def name_keys(self, *, do_something: bool) -> None:
+        """Name keys, or none of them: while one writes they would be typed."""
+        self._names_keys = do_something
+        self.label_pane.name_keys(do_something=do_something)
+        self._draw_turn()
+
     def on_label_pane_resized(self) -> None:
         """Share the room anew that the labels leave; while a score is looked at, nothing moves."""
         if self.is_mounted and not self.score_list.has_focus:
@@ -356,7 +363,8 @@ class ScorePane(Vertical):
     @property
     def _more(self) -> str:
         """What stands where not all verdicts have room; the key that shows all is one of the review's."""
-        return f"{key_of(self._table, 'review', 'why')} shows more" if self._labels else MORE
+        named = self._labels and self._names_keys
+        return f"{key_of(self._table, 'review', 'why')} shows more" if named else MORE
 
     @property
     def _table(self) -> Table:

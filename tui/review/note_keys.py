@@ -67,7 +67,7 @@ class NoteKeys:
             self.line.take_back()
             return
         self._finder.stop()
-        self._panes.scores.label_pane.name_keys(do_something=False)
+        self._panes.scores.name_keys(do_something=False)
         self.line.ask(self._labels.session.id, self._labels.note if self._labels.is_read else None)
 
     def session_read(self) -> None:
@@ -91,7 +91,7 @@ class NoteKeys:
     def written(self, note: WrittenNote) -> None:
         """Keep a note that was written, before what the next key changes."""
         if not is_leaving(self._screen):
-            self._panes.scores.label_pane.name_keys(do_something=True)
+            self._panes.scores.name_keys(do_something=True)
         if not is_leaving(self._screen) and (
             self._screen.focused in (None, self.line.editor) or not self._panes.in_scores
         ):

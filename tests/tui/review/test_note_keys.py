@@ -213,3 +213,18 @@ async def test_while_a_note_is_written_no_key_is_named_beside_the_label_that_wou
         assert labels.size.height == height
         await press(pilot, "escape")
         assert "p pass   f fail   d defer" in drawn(labels)
+
+
+async def test_while_a_note_is_written_the_verdicts_below_name_no_key_for_the_rest_of_them(
+    store: Store,
+) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, *(retention(2, 4, 6, metric=f"metric_{one}") for one in range(9)))
+    async with reviewing(store, session, (80, 24)) as (screen, pilot):
+        await press(pilot, "s", "n")
+        assert "w shows more" in drawn(screen.pane.turn_verdicts)
+        await press(pilot, "c")
+        assert "shows more" not in drawn(screen.pane.turn_verdicts)
+        assert "… and more" in drawn(screen.pane.turn_verdicts)
+        await press(pilot, "escape")
+        assert "w shows more" in drawn(screen.pane.turn_verdicts)
