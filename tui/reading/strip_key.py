@@ -157,7 +157,7 @@ def _told_in(names: Mapping[str, str], room: int) -> Mapping[str, str]:
     """
     if _cells(names) <= room:
         return names
-    first = {letter: name.partition(" ")[0] for letter, name in names.items()}
+    first = {letter: _first_word(name) for letter, name in names.items()}
     if len(set(first.values())) == len(first) and _cells(first) <= room:
         return _made_whole(first, names, room)
     if _cells(_cut(names, SHORTEST_NAME)) > room:
@@ -181,6 +181,12 @@ def _made_whole(short: Mapping[str, str], names: Mapping[str, str], room: int) -
         whole = {**short, letter: names[letter]}
         short = whole if _cells(whole) <= room else short
     return short
+
+
+def _first_word(name: str) -> str:
+    """Return the first word of a name, with the sign that it goes on where it does."""
+    word, _, rest = name.partition(" ")
+    return f"{word}…" if rest else word
 
 
 def _by_first_word(names: Mapping[str, str]) -> list[str]:
