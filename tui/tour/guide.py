@@ -155,6 +155,8 @@ class TourGuide:
         screen = self._app.screen
         if screen.is_modal or not screen.is_mounted:
             # A dialog has its own words; a screen that is only coming is followed once it is there.
+            for line in (line for below in self._app.screen_stack[:-1] for line in below.query(TourLine)):
+                line.below = screen.is_modal
             screen.call_after_refresh(self._show_on, screen)
             return
         self._show_on(screen)
@@ -171,6 +173,7 @@ class TourGuide:
         while_typing = words_while_typing(words, self._place, self._actions)
         if lines := list(screen.query(TourLine)):
             lines[0].heading, lines[0].words, lines[0].while_typing = heading, words, while_typing
+            lines[0].below = False
         elif (below := screen.query(KeyLine).first(KeyLine)).parent is screen:
             turns = TourTurns(self.leave, self.skip, self._how_to_leave)
             screen.mount(TourLine(turns, heading, words, while_typing), before=below)

@@ -22,6 +22,8 @@ WITH_FOCUS = "`enter` leaves this step out   `esc` leaves the tour"
 """What the line says while it has the focus."""
 TOURED = "-toured"
 """The class of a screen that has the line: toasts stand above it."""
+WITHOUT_KEYS = "It goes on once this is closed"
+"""What it says below a dialog, where its keys would do something else."""
 _GAP = 2
 """Cells between what is to be done and how the tour is left."""
 
@@ -67,6 +69,9 @@ class TourLine(Widget, can_focus=True):
     while_typing: reactive[str] = reactive("")
     """What it says instead of its words while keys are typed into a field."""
 
+    below: reactive[bool] = reactive(False)
+    """Whether a dialog stands before its screen, and has the keys."""
+
     def __init__(self, turns: TourTurns, heading: str, words: str, while_typing: str) -> None:
         super().__init__()
         self._turns = turns
@@ -91,7 +96,7 @@ class TourLine(Widget, can_focus=True):
     def _segments(self) -> list[Segment]:
         """What is to be done, after which step it is."""
         self._typed = is_typed_into(self.screen)
-        words = self.while_typing if self._typed else self.words
+        words = WITHOUT_KEYS if self.below else self.while_typing if self._typed else self.words
         key, word = component(self, "tour--key"), component(self, "tour--word")
         segments = [Segment(" "), Segment(self.heading, component(self, "tour--heading")), Segment("  ")]
         pieces = (WITH_FOCUS if self.has_focus else words).split("`")

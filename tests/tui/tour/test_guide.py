@@ -200,3 +200,14 @@ async def test_no_toast_covers_it(demo: Store, size: tuple[int, int]) -> None:
             line, toast = app.screen.query_one(TourLine), app.screen.query("Toast").last()
             assert not line.region.overlaps(toast.region)
             app.clear_notifications()
+
+
+async def test_below_a_dialog_the_line_names_no_key_that_the_dialog_would_take(demo: Store) -> None:
+    app = demo_app(demo)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await comes(pilot, app, "tour 1 of 9  Press 2")
+        await pilot.press("L")
+        await comes(pilot, app, "tour 1 of 9  It goes on once this is closed")
+        assert "Press 2" not in shown(app)
+        await pilot.press("escape")
+        await comes(pilot, app, "tour 1 of 9  Press 2")
