@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -12,7 +13,7 @@ from textual.widgets import OptionList, Static
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
@@ -39,7 +40,8 @@ class SpeakersDialog(Dialog[tuple[str, ...] | None]):
         with Vertical(id="panel"):
             title = f"Who is the chatbot in {make_safe_line(self._file)}?"
             yield Static(title, classes="title", markup=False)
-            yield Static("All others are users.", classes="words", markup=False)
+            words = "Who is under the cursor, or all that you tick. All others are users."
+            yield Static(words, classes="words", markup=False)
             yield ChoiceList()
             yield KeyLine("speakers")
 
@@ -61,6 +63,14 @@ class SpeakersDialog(Dialog[tuple[str, ...] | None]):
         if (choice := self.choices.current) is not None:
             self._ticked ^= {choice.id}
             self._show()
+            self.query_one(KeyLine).refresh()
+
+    def key_now(self, action: Action) -> Action:
+        """Say whom enter takes."""
+        if action.name != "choose":
+            return action
+        ticked = len(self._ticked)
+        return replace(action, title=f"take {ticked:,} ticked" if ticked else "take this one")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Take who was clicked."""

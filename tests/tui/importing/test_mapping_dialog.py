@@ -279,7 +279,11 @@ class TestWhoTheChatbotIs:
             await until(pilot, lambda: isinstance(app.screen, SpeakersDialog))
             await until(pilot, lambda: "Who is the chatbot in told.json?" in shown(app))
             assert "1 turn" in shown(app)
-            await pilot.press(*keys)
+            assert "enter take this one" in shown(app)
+            for key in keys:
+                await pilot.press(key)
+                if key == "space":
+                    await until(pilot, lambda: "enter take 1 ticked" in shown(app))
             await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
             assert [turn.role for turn in store.turns.of(1)] == ["user", "assistant", "user"]
 
