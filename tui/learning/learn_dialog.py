@@ -373,13 +373,24 @@ def _sources_listed(title: str, sources: Sequence[LabelSource]) -> list[Choice]:
 
 
 def _count_words(source: LabelSource, widths: Sequence[int]) -> str:
-    """Say how many labels there are of each kind, in columns; what the test keeps is told below the list."""
-    passed, failed = f"{source.passed:,}", f"{source.failed:,}"
-    return f"{passed:>{widths[0]}} pass, {failed:>{widths[1]}} fail"
+    """Say how many labels there are of each kind, in columns, and how many the test keeps of them.
+
+    Without these the sums would differ from row to row and nobody would know why.
+    """
+    passed, failed, kept = (
+        f"{count:>{width},}"
+        for count, width in zip((source.passed, source.failed, source.held_back), widths, strict=True)
+    )
+    told = f"{passed} pass, {failed} fail"
+    return f"{told}, {kept} for the test" if source.held_back else told
 
 
-def _counts_of(sources: Sequence[LabelSource]) -> tuple[list[int], list[int]]:
-    return [one.passed for one in sources], [one.failed for one in sources]
+def _counts_of(sources: Sequence[LabelSource]) -> tuple[list[int], list[int], list[int]]:
+    return (
+        [one.passed for one in sources],
+        [one.failed for one in sources],
+        [one.held_back for one in sources],
+    )
 
 
 def _held_back_words(source: LabelSource) -> str:
