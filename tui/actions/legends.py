@@ -74,7 +74,7 @@ _TURNS = (
 _IN_BAR = Explained("━", "in the scroll bar: a turn that fails stands about there; a click goes to it")
 _TWO_SIDES = (
     Explained("≠", "the two sides say something else in that turn, prompt or tool result"),
-    Explained("≠ most of it", "most words differ, so none is bold"),
+    Explained("≠ most words differ", "more than not, so none of them is bold"),
     Explained("bold", "in a turn with ≠: words that only this side says"),
     Explained("dim", "words that both sides say"),
 )
@@ -86,6 +86,7 @@ _VERDICTS = (
     Explained("+", "over the last slot: all metrics that have none of their own"),
     Explained(QUOTED, "the underlined words are what the verdict in that slot rests on"),
 )
+_NAMED_TURN = Explained("turn 4", "underlined in a reason: a click goes to that turn")
 _RUN = Explained("█ ░", "in the line of a run under way: what is done of it, and what is left")
 _SPLIT = Explained("dev, test, train", "labels to try on, labels held back to measure at the end, examples")
 
@@ -121,6 +122,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         *_CURSOR,
         *_VERDICTS,
         *_OUTCOMES,
+        _NAMED_TURN,
         _IN_BAR,
         *_TURNS,
         Explained("✎", "what a person says of it"),
@@ -148,6 +150,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     ),
     "why": (
         *_OUTCOMES,
+        _NAMED_TURN,
         Explained("┃", "the prompt and the reply as they were sent"),
         Explained("→", "what to do about it"),
         Explained("tokens", "the pieces that a model reads and writes words in"),
@@ -300,7 +303,9 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         ),
         Explained("perhaps", "it moved, by no more than chance may move it"),
         Explained("+ −", "how far B is from A"),
-        Explained("mean, 95 %", "where the change of the mean score may lie for all there could be, at 95 %"),
+        Explained(
+            "change, 95 %", "where the change of the mean score may lie for all there could be, at 95 %"
+        ),
         Explained("pass rate, 95 %", "the same of how many more of 100 pass in B than in A, in points"),
         *_OUTCOMES,
     ),

@@ -36,6 +36,7 @@ FEW = "?"
 FEW_IN_SHORT = f"({FEW} few labels)"
 """Says what that mark means in the head of a list, where there is no room to say it in full."""
 FEW_WORDS = f"{FEW} fewer than {FEWEST} fails, or passes: too few labels to trust the kappa"
+_PERHAPS = "perhaps for another reason"
 _NOT_FAILED = "not failed for this"
 """Said of what counts as passed by people as to a metric, where they did not pass all of it as a whole."""
 _IN_SHORT = {
@@ -126,8 +127,15 @@ def replaced_words(replaced: Mapping[str, int]) -> str:
 
 
 def whole_words(found: Agreement) -> str:
-    """Say how many fails are no labels of the metric; empty where all are, or nobody failed any."""
-    return whole_fails_words(found.whole_fails, found.matrix.people_failed)
+    """Say how many fails are no labels of the metric; empty where all are, or nobody failed any.
+
+    It begins with how many fails there are, as what is said of the passes does: both together are all labels.
+    """
+    fails, whole = found.matrix.people_failed, found.whole_fails
+    if not whole or whole == fails:
+        return whole_fails_words(whole, fails)
+    named = f"{fails - whole:,} {'names' if fails - whole == 1 else 'name'} this metric"
+    return f"{fails:,} failed: {named}, {whole:,} {'names' if whole == 1 else 'name'} none: {_PERHAPS}"
 
 
 def whole_fails_words(whole: int, fails: int, among: str = "") -> str:
@@ -142,7 +150,7 @@ def whole_fails_words(whole: int, fails: int, among: str = "") -> str:
     which = f"{whole:,} of {counted(fails, 'fail')}"
     if whole == fails:
         which = "the only fail" if fails == 1 else f"all {fails:,} fails"
-    return f"{which}{of} {'names' if whole == 1 else 'name'} no metric: perhaps for another reason"
+    return f"{which}{of} {'names' if whole == 1 else 'name'} no metric: {_PERHAPS}"
 
 
 def otherwise_words(found: Agreement) -> str:
@@ -155,8 +163,8 @@ def otherwise_words(found: Agreement) -> str:
     passed = found.matrix.people_passed
     parts = [
         (passed - found.failed_otherwise - found.disputed_otherwise, "passed"),
-        (found.failed_otherwise, "failed otherwise"),
-        (found.disputed_otherwise, "disputed as a whole"),
+        (found.failed_otherwise, "failed for something else"),
+        (found.disputed_otherwise, "disputed"),
     ]
     return f"{passed:,} {_NOT_FAILED}: {', '.join(f'{count:,} {words}' for count, words in parts if count)}"
 

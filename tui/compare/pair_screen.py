@@ -50,7 +50,7 @@ from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.shell.sights import is_in_sight
 from turnwise.tui.textual_screens import make_ready_again
 
-LEGEND = "≠ differs · bold: not in the other one"
+LEGEND = "≠ differs · words in bold: only on this side"
 BESIDE_FROM = 120
 """From so many cells up both transcripts are seen; below, the one that has the keys."""
 LETTERS = ("A", "B")

@@ -19,7 +19,7 @@ from turnwise.tui.parts.words import ago
 
 MINUS = "−"
 TOO_FEW = "too few cases"
-CHANGE, MEAN_INTERVAL, POINTS = "mean change", "mean, 95 %", "pass rate, 95 %"
+CHANGE, MEAN_INTERVAL, POINTS = "mean change", "change, 95 %", "pass rate, 95 %"
 """The heads over how far B is from A: the mean score, where that may lie, and where the pass rate may."""
 SHORT_HEADS = {CHANGE: "change", POINTS: "passed, 95 %"}
 """The same where names would be cut for them."""

@@ -10,7 +10,7 @@ from textual.content import Content
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.criteria.criteria_files import BrokenCriteriaFile
 from turnwise.engine.criteria.past_trials import Standing
-from turnwise.tui.agreement.agreement_words import FEW, FEW_IN_SHORT, FEWEST
+from turnwise.tui.agreement.agreement_words import FEW, FEWEST
 from turnwise.tui.criteria.criterion_words import EXAMPLE
 from turnwise.tui.criteria.listed_criteria import ListedCriterion
 from turnwise.tui.parts.choice_list import Choice
@@ -21,12 +21,14 @@ from turnwise.tui.shell.shell import Shell
 _AGREES = "  agrees  "
 HEAD = f"{_AGREES}name"
 """What stands over the list."""
+_FEW = f"({FEW} few)"
+"""Short enough that what stands over the editor beside it is not read on from there."""
 _SIGN_CELLS = 7
 
 
 def head_over(listed: Iterable[Choice]) -> str:
     """Return what stands over these criteria: names need no word, so the mark of few labels has it."""
-    return f"{_AGREES}{FEW_IN_SHORT}" if any(one.sign.endswith(FEW) for one in listed) else HEAD
+    return f"{_AGREES}{_FEW}" if any(one.sign.endswith(FEW) for one in listed) else HEAD
 
 
 def criterion_choice(place: int, item: ListedCriterion, standing: Standing) -> Choice:

@@ -27,7 +27,7 @@ NO_TURN = TurnRow(position=-1, number=None, role="", content="")
 """Stands where the other side has a turn and this one has none."""
 DIFFERS = "≠"
 """Stands beside who speaks, and beside a prompt or tool result, where the two sides say something else."""
-MOSTLY = "most of it"
+MOSTLY = "most words differ"
 """Stands behind that where most words differ, so that none is bright among the others."""
 SAME_WORDS = "Both sides say the same."
 MOST_OF_SIDE = 400

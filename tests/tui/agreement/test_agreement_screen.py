@@ -517,7 +517,7 @@ async def test_one_confirms_that_it_is_about_this_metric(app: TurnwiseApp, label
         await pilot.press("6")
         await until(pilot, lambda: "all 9 fails name no metric" in shown(app))
         await pilot.press("minus")
-        await until(pilot, lambda: "8 of 9 fails name no metric" in shown(app))
+        await until(pilot, lambda: "9 failed: 1 names this metric, 8 name none" in shown(app))
         assert "2 false passes" in shown(app)
 
 

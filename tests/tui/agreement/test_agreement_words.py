@@ -112,9 +112,9 @@ def test_a_kappa_of_fewer_than_four_labels_of_a_kind_is_marked_in_a_list() -> No
 
 def test_fails_of_the_session_alone_and_passes_of_sessions_that_failed_are_counted() -> None:
     some = found(SKETCH, "mia", "ann", whole_fails=2, failed_otherwise=4, disputed_otherwise=1)
-    assert whole_words(some) == "2 of 9 fails name no metric: perhaps for another reason"
+    assert whole_words(some) == "9 failed: 7 name this metric, 2 name none: perhaps for another reason"
     assert otherwise_words(some) == (
-        "15 not failed for this: 10 passed, 4 failed otherwise, 1 disputed as a whole"
+        "15 not failed for this: 10 passed, 4 failed for something else, 1 disputed"
     )
     every = found(SKETCH, "mia", whole_fails=9)
     assert whole_words(every) == "all 9 fails name no metric: perhaps for another reason"

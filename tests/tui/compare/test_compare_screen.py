@@ -67,7 +67,7 @@ async def test_the_last_two_runs_stand_compared_with_flips_first(store: Store, s
             "both ",
         ]
         table = drawn(screen.query_one(ChangedMetrics))
-        assert "mean, 95 %" in table[0]
+        assert "change, 95 %" in table[0]
         assert "−0.05" in table[2]
 
 

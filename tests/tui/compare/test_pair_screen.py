@@ -120,7 +120,7 @@ async def test_a_pair_whose_sessions_are_named_otherwise_names_both(
 async def test_where_one_side_alone_has_room_a_line_leads_to_the_other_and_says_what_marks_mean(
     targets: Store,
 ) -> None:
-    legend = "≠ differs · bold: not in the other one"
+    legend = "≠ differs · words in bold: only on this side"
     async with reading(targets, NARROW) as (_, pilot):
         assert f"tab shows B: ✗ 0.20   {legend}" in shown(pilot.app)
         await press(pilot, "tab")

@@ -26,5 +26,5 @@ def test_the_head_says_what_the_mark_means_where_a_criterion_bears_it() -> None:
         criterion_choice(0, item, Standing(matrix))
         for matrix in (Confusion(true_pass=17, true_fail=1), Confusion(true_pass=14, true_fail=4))
     )
-    assert head_over([enough, few]) == "  agrees  (? few labels)"
+    assert head_over([enough, few]) == "  agrees  (? few)"
     assert head_over([enough]) == head_over([]) == HEAD

@@ -129,7 +129,7 @@ def test_a_call_whose_line_shows_what_differs_or_that_is_the_same_stays_folded()
 def test_replies_with_nothing_in_common_are_drawn_as_they_are_but_for_the_sign_that_they_differ() -> None:
     a, b = laid_out(turns(("a", "Sorry.")), turns(("a", "Two bags of 23 kg each are in your fare.")))
     for side in (a, b):
-        assert texts(side, 0)[0] == "assistant ≠ most of it"
+        assert texts(side, 0)[0] == "assistant ≠ most words differ"
         assert side.draw(0).lines[1:] == side.draw_plain(0).lines[1:]
 
 
