@@ -127,7 +127,9 @@ def _fits(told: Notification, width: int) -> bool:
 
 def _place(app: App[Any], *new: Notification) -> None:
     width = app.size.width
-    place_toasts(app, in_line=all(_fits(one, width) for one in (*standing_toasts(app), *new)))
+    # The place of none would have styles looked up with each screen that opens.
+    if told := (*standing_toasts(app), *new):
+        place_toasts(app, in_line=all(_fits(one, width) for one in told))
     _measure_lines(app)
 
 
