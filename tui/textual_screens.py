@@ -14,6 +14,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
+from turnwise.tui.textual_internals.kept_frames import whole_lines
+
 _Screen = TypeVar("_Screen", bound=Screen[Any])
 SECONDS_TO_READ = 0.05
 """So long nothing is drawn of what is opened, so that its first frame has what is yet to be read."""
@@ -67,9 +69,9 @@ def lay_out_unseen(app: App[Any], screen: Screen[Any]) -> None:
 
 
 def draw_unseen(screen: Screen[Any]) -> None:
-    """Draw a screen that was laid out unseen: the frames of its panes are remembered as they were drawn."""
+    """Draw a screen that was laid out unseen: its first frame draws no more than what has changed since."""
     if can_be_drawn(screen):
-        screen._compositor.render_strips(screen.size)
+        whole_lines(screen._compositor, screen)
 
 
 def draw_parts_unseen(screen: Screen[Any]) -> Iterator[None]:
@@ -86,14 +88,16 @@ def draw_parts_unseen(screen: Screen[Any]) -> Iterator[None]:
 
 
 def settle_unseen(app: App[Any], screen: Screen[Any]) -> bool:
-    """Lay a screen out again where its parts ask for it, as they do once they have read what they show.
+    """Lay a screen out and draw it again where its parts ask for it, as they do once they have read all.
 
-    Return whether they did. It is drawn then: opened, it is seen at once.
+    Return whether they did. Opened, it is seen at once then.
     """
-    if not screen._layout_required:
+    if not screen._layout_required and not (was_laid_out(screen) and screen._dirty_widgets):
         return False
-    _takes_layouts(screen)
-    lay_out_unseen(app, screen)
+    if screen._layout_required:
+        _takes_layouts(screen)
+        lay_out_unseen(app, screen)
+    screen._dirty_widgets.clear()
     draw_unseen(screen)
     return True
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from frames_checked import check_frames
 from styles_read_once import read_styles_once
 from tui_driver import conversation
 
@@ -20,6 +21,11 @@ def _styles() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as monkeypatch:
         read_styles_once(monkeypatch)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _frames_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_frames(monkeypatch)
 
 
 @pytest.fixture(autouse=True)

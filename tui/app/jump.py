@@ -23,7 +23,7 @@ from turnwise.tui.parts.dims_below import dims_below
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.textual_internals.light_drawing import pieces_of
+from turnwise.tui.textual_internals.kept_frames import pieces_of
 
 LETTERS = "asdfghjklqwertyuiopzxcvbnmASDFGHJKLQWERTYUIOPZXCVBNM1234567890"
 """In the order they are given: those under the fingers first."""

@@ -14,7 +14,7 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.strip import Strip
 
 from turnwise.tui.drawing.lines import joined
-from turnwise.tui.textual_internals.light_drawing import pieces_of
+from turnwise.tui.textual_internals.kept_frames import pieces_of
 
 Pieces = Sequence[Strip]
 """What a line of a screen is made of, from its left end."""

@@ -24,6 +24,9 @@ class PictureArea(Static):
     PictureArea { height: auto; width: 100%; content-align: center middle; padding: 0 1; }
     """
 
+    DRAWN_IN_EACH_FRAME = True
+    """The terminal draws its image no more once another screen stood over it."""
+
     def __init__(self, *, id: str) -> None:  # noqa: A002
         super().__init__("", id=id)
         self._inline: InlinePicture | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from rich.segment import Segment
@@ -63,6 +63,8 @@ def _remember(strip: Strip, name: str) -> FIFOCache[Any, Any]:
     return kept
 
 
+Line = dict[int, Strip | None]
+"""A line of a screen in pieces, by the cells that these begin at; None for one that is not drawn."""
 Span = tuple[int, int, int]
 """A part of a line of the screen: the line, its first cell, and the cell after its last."""
 
@@ -108,46 +110,63 @@ def _render_partial_update(compositor: Compositor) -> ChopsUpdate | None:
 
 def _render_chops(
     compositor: Compositor, crop: Region, is_rendered_line: Callable[[int], bool]
-) -> list[dict[int, Strip | None]]:
+) -> list[Line]:
     lines = range(crop.y, min(crop.bottom, len(compositor.cuts)))
     return _chops(compositor, [(y, crop.x, crop.right) for y in lines if is_rendered_line(y)])
 
 
-def _chops(compositor: Compositor, spans: Iterable[Span]) -> list[dict[int, Strip | None]]:
+def _chops(compositor: Compositor, spans: Iterable[Span]) -> list[Line]:
     """Return the pieces of each line between the edges of widgets, with what is seen in those of `spans`."""
     cuts = compositor.cuts
-    chops: list[dict[int, Strip | None]] = [dict.fromkeys(line[:-1]) for line in cuts]
+    lines: list[Line] = [dict.fromkeys(line[:-1]) for line in cuts]
     bare: dict[int, set[int]] = {}
-    """Of each line the pieces that are still without anything to be seen."""
     for y, first, last in spans:
         pieces = zip(cuts[y], cuts[y][1:], strict=False)
         bare.setdefault(y, set()).update(start for start, end in pieces if start < last and end > first)
-    # From the front to the back.
-    for widget, (region, clip) in compositor.visible_widgets.items():
+    draw_pieces(compositor, lines, compositor.visible_widgets, bare)
+    return lines
+
+
+def draw_pieces(
+    compositor: Compositor,
+    lines: Sequence[Line],
+    places: Mapping[Widget, tuple[Region, Region]],
+    bare: dict[int, set[int]],
+    owners: Sequence[dict[int, Widget]] = (),
+) -> None:
+    """Put what is seen of some widgets into the lines of a screen.
+
+    places: the widgets from the front to the back, each with where it lies and what of that may be seen.
+    bare: of each line the cells at which the pieces begin that are to be drawn; emptied of those that are.
+    owners: where the widgets are put that drew a piece, by line and cell.
+    """
+    cuts = compositor.cuts
+    for widget, (region, clip) in places.items():
         left, top, width, height = seen = region.intersection(clip)
-        lines = [
+        due = [
             y
             for y in range(top, top + height)
-            if y in bare and any(left <= cut < seen.right for cut in bare[y])
+            if y in bare and any(left <= start < seen.right for start in bare[y])
         ]
-        if not lines:
+        if not due:
             continue
-        drawn = lines[-1] - lines[0] + 1
-        strips = widget.render_lines(Region(left - region.x, lines[0] - region.y, width, drawn))
-        for y in lines:
+        drawn = due[-1] - due[0] + 1
+        strips = widget.render_lines(Region(left - region.x, due[0] - region.y, width, drawn))
+        for y in due:
             ends = [cut for cut in cuts[y] if left < cut <= seen.right]
-            line, missing = chops[y], bare[y]
+            line, missing = lines[y], bare[y]
             start = left
             for end, piece in zip(
-                ends, strips[y - lines[0]].divide([end - left for end in ends]), strict=False
+                ends, strips[y - due[0]].divide([end - left for end in ends]), strict=False
             ):
                 if start in missing:
                     line[start] = piece
                     missing.discard(start)
+                    if owners:
+                        owners[y][start] = widget
                 start = end
             if not missing:
                 del bare[y]
-    return chops
 
 
 _usual_check_refresh = Widget._check_refresh
@@ -246,12 +265,3 @@ def remember_styles(app: App[Any]) -> None:
     stylesheet = app.stylesheet
     stylesheet._parse_cache.maxsize = _KINDS_REMEMBERED
     stylesheet.reparse = stylesheet.parse  # type: ignore[method-assign]
-
-
-def pieces_of(screen: Screen[Any]) -> list[list[Strip]]:
-    """Return what a screen shows, line by line, each in the pieces that its widgets draw.
-
-    Textual gives that to its own renderables alone. No issue was found.
-    """
-    chops = _render_chops(screen._compositor, screen._compositor.size.region, lambda _: True)
-    return [[piece for piece in line.values() if piece is not None] for line in chops]

@@ -14,6 +14,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import OptionList
 
+from turnwise.tui.textual_internals.kept_frames import look_changed
+
 
 class _TakesSize(Protocol):
     def take_size(self) -> None: ...
@@ -146,6 +148,7 @@ def draw_whole_lines(screen: Screen[Any], lines: Iterable[int]) -> None:
     or stood. No issue was found.
     """
     for y in lines:
+        look_changed(screen)
         screen._styles_cache._cache.pop(y, None)
         screen._compositor._dirty_regions.add(Region(0, y, screen.size.width, 1))
 

@@ -17,7 +17,7 @@ from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.settings.settings import load_settings
-from turnwise.tui.textual_internals.light_drawing import pieces_of
+from turnwise.tui.textual_internals.kept_frames import pieces_of
 
 
 @pytest.fixture(autouse=True)
