@@ -99,7 +99,7 @@ async def test_why_too_few_of_a_metric_cannot_teach_is_told_whole_at_80_columns(
     async with learning(store, size=(80, 24)) as (pilot, app):
         await until(pilot, lambda: re.search(r" conversation completeness +\d+ pass, +\d+ fail", shown(app)))
         # So that each sum is seen to be of all that are labelled.
-        assert re.search(r" whole sessions +7 pass, +7 fail, +10 for the test", shown(app)) is not None
+        assert re.search(r"whole sessions +7 pass, +7 fail, +10 for the test", shown(app)) is not None
         assert "+" not in shown(app).split("Labels of")[1]
         await pilot.press("j")
         await until(pilot, lambda: "Too few labels of conversation completeness to" in words_shown(app))
