@@ -188,10 +188,11 @@ def title_words(
     none_listed: whether a filter leaves none of them.
     """
     selected = unlisted_title(len(chosen), chosen.unlisted_count) if chosen is not None else ""
-    # The dot is what stands in their columns. What comes after the last comma gives way to a judge's name.
+    # The dot is what stands in their columns, and the % of other columns leave them out. What comes after
+    # the last comma gives way to a judge's name.
     covered = ""
     if hidden and not none_listed:
-        covered = f", {hidden:,} hide{'s' * (hidden == 1)} scores (·), queued for a label"
+        covered = f", {hidden:,} hide{'s' * (hidden == 1)} scores (·), not in % until labelled"
     return f"{selected}{'   ' if selected else ''}{judge}   {counted(total, 'session')}{covered}"
 
 

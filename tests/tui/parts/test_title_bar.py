@@ -84,7 +84,7 @@ async def test_where_it_is_narrow_the_right_loses_its_last_parts_first(width: in
 @pytest.mark.parametrize("title", ["Library", "Agreement", "Failure modes"])
 @pytest.mark.parametrize("width", [*range(20, 100), 160])
 async def test_the_name_of_a_place_is_never_cut_for_what_stands_at_the_right(title: str, width: int) -> None:
-    right = "judge: …   64 sessions, 6 hide scores (·), queued for a label"
+    right = "judge: …   64 sessions, 6 hide scores (·), not in % until labelled"
     app = Shown(TitleBar(title, right=right))
     async with app.run_test(size=(width, 3)):
         line = shown(app).split("\n")[0]

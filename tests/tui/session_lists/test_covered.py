@@ -103,7 +103,7 @@ async def test_a_label_in_a_queue_brings_a_session_into_the_filter_and_into_its_
         await press(pilot, "j")
         assert "2 of 3 · 1 waits for your label: not searched" in shown(app)
         # What the totals under the head leave out is told beside the number of all.
-        assert "3 sessions, 1 hides scores (·), queued for a label" in shown(app)
+        assert "3 sessions, 1 hides scores (·), not in % until labelled" in shown(app)
         here = sessions(app).current
         assert here is not None
         app.open_queue(1)
