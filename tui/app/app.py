@@ -173,7 +173,7 @@ class TurnwiseApp(App[int]):
         self.seen: set[int] = set()
         """The sessions whose scores or labels are shown in reviews of this sitting."""
         self.digits: Sequence[int | None] = ()
-        self._keys_in_turn = KeysInTurn(self, self)
+        self._keys_in_turn = KeysInTurn(self, self.actions)
         self.mode_steps: dict[str, ModeSteps] = {}
         self.tour = TourGuide(self, store, keymap.table, lambda: self.library.show_query(""))
         """Leads a newcomer through the app, where it is wanted."""

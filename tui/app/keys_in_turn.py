@@ -9,9 +9,9 @@ from weakref import WeakSet
 from textual import events
 from textual.app import App
 
+from turnwise.tui.actions import Table
 from turnwise.tui.drawing.still import Keyless, reading_of
 from turnwise.tui.places.keys_elsewhere import tell_key_elsewhere
-from turnwise.tui.shell.shell import Shell
 from turnwise.tui.textual_internals.apps import answer_key, screen_is_there
 from turnwise.tui.textual_internals.asked import asked_is_there
 from turnwise.tui.textual_internals.sent_keys import note_sent, sent_is_answered
@@ -23,9 +23,9 @@ SECONDS_TO_OPEN = 2.0
 class KeysInTurn:
     """Takes the keys of an app, one after the other, before Textual hands them on to the focus."""
 
-    def __init__(self, shell: Shell, app: App[Any]) -> None:
-        """shell and app: both are the app."""
-        self._shell, self._app = shell, app
+    def __init__(self, app: App[Any], actions: Table) -> None:
+        """actions: those of every place, by which it is told what a key does elsewhere."""
+        self._app, self._actions = app, actions
         self._unanswered: WeakSet[events.Key] = WeakSet()
         """Keys that the screen on which they were pressed has no meaning for."""
 
@@ -43,11 +43,14 @@ class KeysInTurn:
             await screen_is_there(app.screen, SECONDS_TO_OPEN)
         # A list takes no key by itself: it is answered before the next one is read.
         if app.screen_stack and (isinstance(app.focused, Keyless) or reading_of(app.screen)):
+            if event.key == "enter":
+                # A list tells its screen what is to be opened, on the way that the key would have gone.
+                note_sent(app, event)
             if await self._answer(event.key):
                 return True
             self._unanswered.add(event)
-            tell_key_elsewhere(self._shell, app.screen, event.key)
-        if app.screen_stack:
+            tell_key_elsewhere(self._actions, app.screen, event.key)
+        if app.screen_stack and app.screen.is_modal:
             note_sent(app, event)
         return False
 

@@ -12,7 +12,6 @@ from turnwise.tui.actions.action import written
 from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.typed_into import is_typed_into
-from turnwise.tui.shell.shell import Shell
 
 _MEANS_WHERE_IT_IS = frozenset(
     ("back", "clear", "stop", "quit", "last_place", *(one.action for one in NUMBERED))
@@ -22,7 +21,7 @@ _READ_FROM = ("library", "queues", "agreement", "heat_map")
 """The places where enter leads to a session that is read."""
 
 
-def tell_key_elsewhere(shell: Shell, screen: Screen[Any], key: str) -> None:
+def tell_key_elsewhere(actions: Table, screen: Screen[Any], key: str) -> None:
     """Say of a key that means nothing on a screen what it does elsewhere, where it does anything.
 
     Nothing is said in a dialog, nor where keys are typed.
@@ -30,7 +29,7 @@ def tell_key_elsewhere(shell: Shell, screen: Screen[Any], key: str) -> None:
     here: Place | None = getattr(screen, "PLACE", None)
     if here is None or screen.is_modal or is_typed_into(screen):
         return
-    if words := elsewhere_words(shell.actions, here, key):
+    if words := elsewhere_words(actions, here, key):
         note(screen, words)
 
 

@@ -31,8 +31,9 @@ class SessionWalk:
         """Whether to go on to the session that a label leads to, once it is known which that is."""
 
     def begin(self, session_id: int) -> None:
-        """Take which session the review is opened with."""
-        self._here = session_id
+        """Take which session the review is opened with; what was known of one shown ahead is forgotten."""
+        self._near, self._here, self._coming = None, session_id, ""
+        self._came_again.clear()
 
     @property
     def near(self) -> Neighbours | None:

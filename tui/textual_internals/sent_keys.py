@@ -1,4 +1,4 @@
-"""Keys that were sent to a widget of a dialog: answered by the dialog, and waited for by those after them."""
+"""Keys that were sent to a widget: answered by its dialog, and waited for by those after them."""
 
 from __future__ import annotations
 
@@ -34,16 +34,15 @@ class _Sent:
 
 
 def note_sent(app: App[Any], event: events.Key) -> None:
-    """Remember which widget of a dialog a key goes to, and what holds that; what is typed closes nothing.
+    """Remember which widget a key goes to, and what holds that; what is typed closes nothing.
 
-    Call it before the key is sent.
+    Call it before the key is sent, or answered.
     """
-    if not app.screen.is_modal:
-        return
     to = app.focused or app.screen
     is_typed = app.focused is not None and app.focused.check_consume_key(event.key, event.character)
     chain = [] if is_typed else [node for node in to.ancestors_with_self if node is not app]
-    at_work = frozenset(app.workers) if event.key == "enter" else None
+    is_answer = event.key == "enter" and app.screen.is_modal
+    at_work = frozenset(app.workers) if is_answer else None
     app.__dict__[_SENT] = _Sent(event.time, chain, at_work)
 
 
@@ -51,7 +50,7 @@ async def sent_is_answered(app: App[Any], event: events.Key, seconds: float) -> 
     """Wait until the key before, of the same burst, has done what it does; so long at most.
 
     Textual sends a key to the widget with the focus, and this one would be sent to the same before that has
-    closed its dialog. No issue was found.
+    closed its dialog, or before its screen has heard what is to be opened. No issue was found.
     """
     sent: _Sent | None = app.__dict__.pop(_SENT, None)
     if sent is None or not sent.chain or event.time - sent.at > SECONDS_OF_A_BURST:

@@ -8,6 +8,7 @@ from tui_driver import burst, until
 
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.review.review_screen import ReviewScreen
 
 
 async def test_what_a_line_takes_is_typed_into_it_and_no_key_of_the_screen(app: TurnwiseApp) -> None:
@@ -41,3 +42,16 @@ async def test_escape_in_a_burst_closes_the_dialog_that_the_key_before_it_opens(
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
         await pilot.pause(0.2)
         assert isinstance(app.screen, LibraryScreen)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1.0])
+async def test_a_key_after_the_enter_of_a_list_is_for_what_that_opens(
+    app: TurnwiseApp, seconds: float
+) -> None:
+    """With time a review of the first session is made ahead, and shown: it knows what stands around that."""
+    last = app.store.sessions.ids()[-1]
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count)
+        await pilot.pause(seconds)
+        burst(app, "j", "enter", "J")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and app.screen.session_id == last)
