@@ -263,8 +263,8 @@ def _metrics(found: Overview, drawing: Drawing, waiting: str) -> Iterator[Overvi
     title = _metrics_title(found, name, name + bars)
     # Over the names alone where it has room: a title that ended with the bars would read as what they show.
     scale = SCALE if len(title) < name and len(SCALE) < bars else ""
-    head = f"{title:<{name}}{scale}".ljust(name + bars)
-    rest = f"{'passes (interval)':<{SHARE_WIDTH}}{'scores':>9}"
+    head, over = (title.ljust(name), scale.ljust(bars)) if scale else (title.ljust(name + bars), "")
+    rest = f"{over}{'passes (interval)':<{SHARE_WIDTH}}{'scores':>9}"
     rest += f"  {'0  all   1' if split else _SPREAD}" if drawing.drawn else ""
     # Two signs alone would not tell what is counted of them.
     above = f"{' ' * (len(head) + len(rest) + 2)}{_BY_LABEL_HEAD}" if split and not drawing.drawn else ""
