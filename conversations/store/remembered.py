@@ -13,6 +13,9 @@ from turnwise.conversations.store.keeping.damage import stored_json
 from turnwise.conversations.texts import mend_text
 from turnwise.conversations.words import did_you_mean
 
+TIMES_GROWN = "times that sessions grew"
+"""Under this name stands how often sessions changed in a way that no new row shows."""
+
 
 @dataclass(frozen=True, slots=True)
 class SavedFilter:

@@ -16,6 +16,7 @@ from typing import Any, get_args, overload
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.results import OutcomeWord
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.remembered import TIMES_GROWN
 from turnwise.conversations.store.rows import MetricRow
 
 _OUTCOMES = """
@@ -66,6 +67,15 @@ FROM calls WHERE id IN (
     JOIN score_calls l ON l.score_id = s.id JOIN calls c ON c.key = l.call_key
     WHERE m.run_id = ? GROUP BY l.call_key
 )
+"""
+# All that a comparison reads of a run and may change: outcomes are only added, but go with their sessions.
+_STANDING = """
+SELECT r.name, r.judge, r.judge_settings, r.parameters, r.finished_at,
+    (SELECT count(*) FROM run_scores WHERE run_id = r.id),
+    (SELECT max(score_id) FROM run_scores WHERE run_id = r.id),
+    (SELECT max(rowid) FROM criterion_versions),
+    (SELECT value FROM remembered WHERE name = :grown)
+FROM runs r WHERE r.id = :run
 """
 # The newest run that judged a session of this one by a metric of it once more.
 _JUDGED_AGAIN = """
@@ -257,6 +267,14 @@ class RunOutcomeTable:
             for row in newest.values():
                 found.add(row)
         return found
+
+    def standing(self, run_id: int) -> tuple[Any, ...]:
+        """Return what is otherwise once a comparison of this run may be: its outcomes, words or sessions.
+
+        Labels, queues and other runs change nothing of it.
+        """
+        row = self._database.connection.execute(_STANDING, {"run": run_id, "grown": TIMES_GROWN}).fetchone()
+        return () if row is None else tuple(row)
 
     def figures(self, run_id: int) -> RunFigures:
         """Count how a run came out; a hundred thousand outcomes take a tenth of a second."""

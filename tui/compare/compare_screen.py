@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import ClassVar
 
@@ -194,32 +195,27 @@ class CompareScreen(PlaceScreen[None]):
     # Comparing, off the loop
 
     def _compare_last(self) -> None:
-        store, compared = self.shell.store, self._compared_as_all_stands()
+        store = self.shell.store
 
         def read() -> RunComparison | int:
             sides = default_sides(store)
-            return compared(*sides) if sides is not None else len(store.runs.all())
+            return self._comparison_of(*sides) if sides is not None else len(store.runs.all())
 
         self._read(read)
 
     def _compare(self, a: Side, b: Side) -> None:
-        compared = self._compared_as_all_stands()
-        self._read(lambda: compared(a, b))
+        self._read(lambda: self._comparison_of(a, b))
 
-    def _compared_as_all_stands(self) -> Callable[[Side, Side], RunComparison]:
-        """Return what compares, in a thread, or gives again what was compared last, if all stands as then."""
+    def _comparison_of(self, a: Side, b: Side) -> RunComparison:
+        """Compare, in a thread, or return what was compared last, where that would be found again."""
         store, kept = self.shell.store, self.shell.compared
-        # Asked of this thread: what is written from now on is not in it for sure.
-        revision = store.growing.revision()
-
-        def compared(a: Side, b: Side) -> RunComparison:
-            found_for = a.run.id, a.target, b.run.id, b.target, revision
-            if (found := kept.of(found_for)) is None:
-                found = compare(store, a, b)
-                kept.keep(found_for, found)
-            return found
-
-        return compared
+        # Asked before it is read: what is written meanwhile is not in it for sure.
+        stood = (store.run_outcomes.standing(a.run.id), store.run_outcomes.standing(b.run.id))
+        found_for = a.run.id, a.target, b.run.id, b.target, stood
+        if (found := kept.of(found_for)) is None:
+            found = compare(store, a, b)
+            kept.keep(found_for, found)
+        return replace(found, a=a, b=b)
 
     def _read(self, read: Callable[[], RunComparison | int]) -> None:
         shell = self.shell

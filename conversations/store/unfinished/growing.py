@@ -18,13 +18,13 @@ from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.facts.flat import LONGEST_VALUE, META, exchange_facts, facts_of
 from turnwise.conversations.store.facts.index import add_facts
 from turnwise.conversations.store.keeping.damage import stored_json
+from turnwise.conversations.store.remembered import TIMES_GROWN
 from turnwise.conversations.store.sessions import content_print
 from turnwise.conversations.store.writing.written_sessions import insert_turns
 
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase
 
-_TIMES_GROWN = "times that sessions grew"
 _MOST_OF_AN_ID = 20
 """So many sessions are looked at that have the same id: where there are more, it names no conversation."""
 
@@ -48,7 +48,7 @@ def note_change(connection: sqlite3.Connection) -> None:
     connection.execute(
         "INSERT INTO main.remembered VALUES (?, '1') "
         "ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1",
-        [_TIMES_GROWN],
+        [TIMES_GROWN],
     )
 
 
@@ -120,7 +120,7 @@ class GrowingTable:
             "(SELECT coalesce(max(id), 0) FROM main.sessions), (SELECT coalesce(max(id), 0) FROM turns), "
             "(SELECT coalesce(max(id), 0) FROM scores), (SELECT coalesce(max(id), 0) FROM labels), "
             "(SELECT coalesce(max(value), 0) FROM remembered WHERE name = ?)",
-            [_TIMES_GROWN],
+            [TIMES_GROWN],
         ).fetchone()
         return None if coming else tuple(int(number) for number in numbers)
 

@@ -6,6 +6,8 @@ from compared_runs import a_run, judged, kept, suite_case, two_targets
 from scored_sessions import add_call
 from stored import failure, keep, land, score, skipped
 
+from turnwise.conversations.store import Store
+
 
 def test_a_run_has_the_newest_outcome_of_each_session_metric_and_exchange(store):
     bag = keep(store)
@@ -113,3 +115,20 @@ def test_a_run_knows_what_failed_and_what_is_done(store):
     assert store.run_outcomes.failed(run) == [(coat, "b")]
     assert store.run_outcomes.done(run, 2) == {bag}
     assert [used.name for used in store.run_outcomes.used_metrics(run)] == ["a", "b"]
+
+
+def test_a_run_stands_otherwise_with_its_outcomes_words_and_sessions_and_with_nothing_else(
+    store: Store,
+) -> None:
+    session, other = keep(store, "one"), keep(store, "two")
+    land(store, session, score(0.5))
+    run = store.runs.all()[0].id
+    stood = store.run_outcomes.standing(run)
+    store.labels.add(session, "pass", author="mia", blind=True)
+    store.queues.add("friday", [session], sampler="random")
+    land(store, other, score(0.5))
+    assert store.run_outcomes.standing(run) == stood
+    store.runs.rename(run, "Renamed")
+    renamed = store.run_outcomes.standing(run)
+    store.forgetting.forget([session])
+    assert len({stood, renamed, store.run_outcomes.standing(run)}) == 3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from compared_runs import two_targets
 from stored import keep
@@ -89,9 +91,10 @@ async def test_a_pair_is_read_again_where_something_was_written_since(store: Sto
         assert shown(app) != before
 
 
-async def test_the_same_runs_are_compared_again_only_where_something_was_written_since(
+async def test_the_same_runs_are_compared_again_only_where_what_is_read_of_them_has_changed(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A label, a queue and another run are none of that; they may hide a pair, and change none."""
     two_targets(store, VALUES)
     compared: list[tuple[Side, Side]] = []
 
@@ -99,15 +102,23 @@ async def test_the_same_runs_are_compared_again_only_where_something_was_written
         compared.append((a, b))
         return compare(store, a, b)
 
+    def label() -> None:
+        store.labels.add(1, "pass", author="mia", blind=True)
+        store.queues.add("of today", [1], sampler="random")
+
     monkeypatch.setattr(compare_screen, "compare", count)
+    changes: list[tuple[Callable[[], object], str]] = [
+        (lambda: None, "4 cases in both"),
+        (label, "4 cases in both"),
+        (lambda: store.forgetting.forget([2]), "3 cases in both"),
+    ]
     app = TurnwiseApp(store)
     async with app.run_test(size=(120, 40)) as pilot:
         await went_to(app, pilot, "7", RunsScreen)
-        for times in (1, 1, 2):
-            if times == 2:
-                store.queues.add("of today", [1], sampler="random")
+        for times, (change, says) in zip((1, 1, 2), changes, strict=True):
+            change()
             await went_to(app, pilot, "C", CompareScreen)
-            assert "4 cases in both" in shown(app)
+            assert says in shown(app)
             assert len(compared) == times
             await went_to(app, pilot, "escape", RunsScreen)
 
