@@ -14,8 +14,9 @@ from textual.pilot import Pilot
 from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 from textual.widgets import Static
-from tui_driver import until
+from tui_driver import shown, until
 
+from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.textual_internals.kept_frames import keep_frames, look_changed, pieces_of
 from turnwise.tui.textual_internals.light_drawing import make_textual_light
 
@@ -159,3 +160,15 @@ async def test_what_is_drawn_beside_frames_is_drawn_again_with_a_screen_that_com
         await pilot.pause()
         assert screen.part("beside").asked > beside
         assert screen.part("left").asked == left
+
+
+async def test_the_key_that_redraws_takes_nothing_of_the_frame_that_is_kept(app: TurnwiseApp) -> None:
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.place == "library")
+        await until(pilot, lambda: "no judge in use" in shown(app))
+        before = text_of(app.screen)
+        for line in app.screen._compositor.__dict__["_kept_frame"].lines:
+            line.update((start, Strip.blank(piece.cell_length)) for start, piece in line.items())
+        assert not text_of(app.screen).strip()
+        await pilot.press("ctrl+l")
+        assert text_of(app.screen) == before

@@ -22,6 +22,7 @@ from textual.driver import Driver
 from textual.notifications import Notify, SeverityLevel
 from textual.screen import Screen
 from textual.signal import Signal
+from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import WorkerFailed
 
@@ -315,6 +316,9 @@ class TurnwiseApp(App[int]):
     def action_redraw(self) -> None:
         """Draw all of the screen anew, where the terminal lost a part of it."""
         clear_terminal(self)
+        # What a part has drawn, and the screen of its parts, is drawn again only where it has changed.
+        for part in self.screen.walk_children(Widget):
+            part.refresh()
         self.screen.refresh(layout=True)
 
     def action_jump(self) -> None:
