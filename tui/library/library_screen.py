@@ -83,6 +83,8 @@ class LibraryScreen(PlaceScreen[None]):
         self._total = 0
         self._resumed = False
         self._way_back = NO_WAY
+        self._back_on: int | None = None
+        """The session that the cursor stands on again once what was asked for is found."""
         self._marks = MarksInSight("in the library")
         self._shown: tuple[SessionRow | None, object] = None, None
         """The session in the preview, and what was searched for, which is marked there."""
@@ -216,6 +218,9 @@ class LibraryScreen(PlaceScreen[None]):
         self.refresh_bindings()
 
     def _show_found(self) -> None:
+        back_on, self._back_on = self._back_on, None
+        if back_on is not None:
+            self.list.go_to(back_on)
         self._show_title()
         self.refresh_bindings()
         self._count()
@@ -305,6 +310,11 @@ class LibraryScreen(PlaceScreen[None]):
         """Show the session that the cursor has moved to."""
         self._show_current()
 
+    @property
+    def cursor_on(self) -> int | None:
+        """The session under the cursor."""
+        return row.id if (row := self.list.current) is not None else None
+
     def leads_to(self) -> SessionToRead | None:
         """Return the session under the cursor, in the list."""
         row = self.list.current
@@ -353,13 +363,22 @@ class LibraryScreen(PlaceScreen[None]):
         self._arranged.asked = event.query
         self._search.ask()
 
-    def show_query(self, query: str | None, way_back: WayBack = NO_WAY) -> None:
-        """Show the sessions that a query finds; None leaves the list as it is. way_back: what `esc` does."""
+    def show_query(
+        self, query: str | None, way_back: WayBack = NO_WAY, *, back_on: int | None = None
+    ) -> None:
+        """Show the sessions that a query finds; None leaves the list as it is. way_back: what `esc` does.
+
+        back_on: the session that the cursor then stands on again, where the list holds it.
+        """
         if query is not None:
-            self._way_back = replace(way_back, query=query)
+            asked, self._way_back, self._back_on = self.asked, replace(way_back, query=query), back_on
             self.query_one(FilterLine).set_query(query)
             # At once, as the very next key may ask what the library lists.
             self._arranged.asked = self.query_one(FilterLine).query_text.strip()
+            if self.asked == asked and back_on is not None:
+                # Nothing is looked for anew.
+                self._back_on = None
+                self.list.go_to(back_on)
             self.list.focus()
 
     def on_filter_line_left(self) -> None:

@@ -46,23 +46,30 @@ class Library(Protocol):
     def way_back(self) -> WayBack:
         """The way back from what it lists."""
 
-    def show_query(self, query: str, way_back: WayBack) -> None:
-        """Show the sessions that a query finds. way_back: what `esc` does there."""
+    @property
+    def cursor_on(self) -> int | None:
+        """The session under the cursor."""
+
+    def show_query(self, query: str, way_back: WayBack, *, back_on: int | None = None) -> None:
+        """Show the sessions that a query finds. way_back: what `esc` does there.
+
+        back_on: the session that the cursor then stands on again, where the list holds it.
+        """
 
 
 def show_listing(library: Library, name: str, make: Callable[[View | None], ListingScreen[View]]) -> None:
     """Show a screen of which a line leads to sessions of the library; from these `esc` leads back to it.
 
     name: what the screen is called. make: makes it, as it was left where it is gone back to. The library then
-    has the filter again that it has now, and what `esc` does there.
+    has the filter again that it has now, the session under its cursor, and what `esc` does there.
     """
-    asked, way_back = library.asked, library.way_back
+    asked, way_back, cursor_on = library.asked, library.way_back, library.cursor_on
 
     def show(left: View | None) -> None:
         screen = make(left)
 
         def go_back() -> None:
-            library.show_query(asked, way_back)
+            library.show_query(asked, way_back, back_on=cursor_on)
             show(screen.left)
 
         def list_sessions(query: str | None) -> None:

@@ -85,7 +85,9 @@ async def test_esc_leads_back_to_the_line_and_then_to_the_filter_before(
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count == 6)
         await pilot.press("slash", *"tag:late", "enter")
-        await in_library(app, pilot, "tag:late", 4)
+        library = await in_library(app, pilot, "tag:late", 4)
+        await pilot.press("down", "down")
+        stood_on = library.cursor_on
         await pilot.press(*there)
         await listing(app, pilot, kind)
         await pilot.press(*to_line)
@@ -102,6 +104,7 @@ async def test_esc_leads_back_to_the_line_and_then_to_the_filter_before(
         await listing(app, pilot, kind)
         await pilot.press("escape")
         await in_library(app, pilot, "tag:late", 4)
+        await until(pilot, lambda: library.cursor_on == stood_on)
         # What came from nowhere else is cleared.
         await until(pilot, lambda: "esc clear the filter" in shown(app).splitlines()[-1])
         await pilot.press("escape")
