@@ -76,7 +76,7 @@ WALK = (
     Look("mode_pick", "m", "Give a failure mode"),
     Look("export", "e", "everything, to keep"),
     Look("library", ESCAPE, "14 sessions", "", gone="2 selected"),
-    Look("sort", "o", "newest first"),
+    Look("sort", "o", "Sort by"),
     Look("columns", "W", "What gets a column"),
     Look("frequency", "\x06", "most sessions first", ""),
     Look("column_choice", "\x07", "What to count"),

@@ -102,7 +102,7 @@ def _outcome(evidence: Evidence, width: int, tones: Tones, now: float) -> list[L
     over = "carried over from " if evidence.run_id not in (None, row.run_id) else ""
     facts = [by, f"{over}run {row.run_id}", exact_moment(row.created_at, now)]
     if row.seconds:
-        facts.append(f"{row.seconds:.2f}\xa0s")
+        facts.append(f"{row.seconds:.2f} s")
     if row.cost:
         facts.append(_dollars(row.cost))
     lines += paragraph(" · ".join(facts), width, tones.muted, indent="    ")
@@ -145,7 +145,7 @@ def call_facts(evidence: Evidence, now: float) -> Iterator[str]:
         facts.append("tokens not told")
     if cached := call.usage.get("cached_tokens"):
         facts.append(f"{cached:,} of those in from the server's cache")
-    facts += [f"{call.seconds:.2f}\xa0s", "cost unknown" if call.cost is None else _dollars(call.cost)]
+    facts += [f"{call.seconds:.2f} s", "cost unknown" if call.cost is None else _dollars(call.cost)]
     if call.finish_reason and call.finish_reason != "stop":
         facts.append(f"ended by {make_safe_line(call.finish_reason)}")
     yield " · ".join(facts)

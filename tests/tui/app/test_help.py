@@ -125,7 +125,7 @@ async def test_a_line_that_is_chosen_is_done_and_help_is_gone(filled: Store) -> 
         lines = await help_of(app, pilot, "slash", *"sort", "space", *"by")
         await until(pilot, lambda: lines.current is not None and lines.current.action.name == "sort")
         await pilot.press("enter")
-        await until(pilot, lambda: "newest first" in shown(app))
+        await until(pilot, lambda: "Sort by" in shown(app))
         assert app.place == "sort"
         await pilot.press("escape", "question_mark")
         await until(pilot, lambda: "Help · library" in shown(app))

@@ -30,7 +30,7 @@ async def test_why_shows_the_very_prompt_and_reply_of_the_turn_that_is_read(stor
         await press(pilot, "n", "w")
         text = shown(pilot)
         assert "knowledge retention" in text
-        assert "1,200 tokens in, 34 out · 1.50\xa0s · $0.0021" in text
+        assert "1,200 tokens in, 34 out · 1.50 s · $0.0021" in text
         assert "Prompt one ␛]0;owned␇␛[31m[red]x[/] [/nope] ‹U+202E›evil" in text
         assert '"verdict": "no"' in text
         assert "not from the cache." in text

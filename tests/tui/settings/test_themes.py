@@ -276,7 +276,7 @@ async def test_what_fails_stands_out_of_what_passes_without_colour(
         assert "✗" in blocks
 
 
-@pytest.mark.parametrize(("key", "text"), [("o", "newest first"), ("n", "none"), ("slash", "earch what")])
+@pytest.mark.parametrize(("key", "text"), [("o", "failed first"), ("n", "none"), ("slash", "earch what")])
 async def test_what_is_muted_is_dim_in_the_16_colours(filled: Store, key: str, text: str) -> None:
     app = TurnwiseApp(filled, theme=ANSI)
     async with app.run_test(size=(100, 24)) as pilot:
