@@ -90,6 +90,8 @@ class Finder:
     def _close(self) -> None:
         self.prompt.close()
         self._transcript.cover(0)
+        # How to leave is another key's work again.
+        self._screen.refresh_bindings()
 
     def typed(self, event: PromptLine.Changed) -> None:
         """Find while words are typed; g g goes to the start."""

@@ -6,7 +6,7 @@ import pytest
 from reviewing import current, drawn, press, reading, settled
 from scored_sessions import add_talk
 from stored import keep
-from tui_driver import burst
+from tui_driver import burst, shown
 
 from turnwise.conversations.cases import ConversationalTestCase, Turn
 from turnwise.conversations.store import Store
@@ -34,6 +34,15 @@ async def test_find_jumps_marks_and_counts(store: Store) -> None:
         await press(pilot, "escape")
         assert not screen.query_one(PromptLine).asking
         assert pilot.app.screen is screen
+
+
+async def test_esc_is_the_way_back_once_a_search_that_found_nothing_has_ended(store: Store) -> None:
+    session = add_talk(store, turns=3)
+    async with reading(store, session) as (_screen, pilot):
+        await press(pilot, "slash", *"otter", "enter")
+        assert "esc end the search" in shown(pilot.app)
+        await press(pilot, "escape")
+        assert "esc back" in shown(pilot.app)
 
 
 def gone_to(screen: ReviewScreen) -> list[str]:
