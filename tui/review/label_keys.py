@@ -185,6 +185,7 @@ class LabelKeys:
     async def undo_here(self) -> None:
         """Take back the last change of one's labels of the session that is read."""
         session_id = self._labels.session.id
+        drop_notes(self._screen.app)
         if not await self._labels.undo():
             note(self._screen, "There is nothing to undo.")
         elif session_id == self._labels.session.id and self._labels.is_read and not self._labels.said_here:
@@ -202,6 +203,8 @@ class LabelKeys:
 
     async def redo_here(self) -> None:
         """Make the change again that was undone last in the session that is read."""
+        # What was told of the key before, as that there is nothing to undo, is so no longer.
+        drop_notes(self._screen.app)
         if not await self._labels.redo():
             note(self._screen, "There is nothing to do again.")
 

@@ -159,3 +159,18 @@ async def test_redo_makes_again_what_was_undone_where_one_went_and_a_new_label_e
         await press(pilot, "U")
         assert told(pilot)[-1] == "There is nothing to do again."
         assert (screen.session_id, words(store, ids)) == (ids[2], [None, "pass", "fail"])
+
+
+async def test_what_an_undo_told_in_passing_goes_with_the_redo_after_it(store: Store, ids: list[int]) -> None:
+    async with reviewing(store, ids[0], NARROW, queued(store, ids)) as (screen, pilot):
+        await press(pilot, "p")
+        await press(pilot, "u")
+        await settled(pilot)
+        await press(pilot, "u")
+        assert told(pilot) == ["There is nothing to undo."]
+        await press(pilot, "U")
+        assert "done again: pass" in pane(screen)
+        assert told(pilot) == []
+        await press(pilot, "U")
+        await press(pilot, "u")
+        assert told(pilot) == []
