@@ -104,6 +104,8 @@ class QueuesScreen(PlaceScreen[int | None]):
         """Whether there is nothing to make a queue of."""
         self._session: int | None = None
         """The session that was read last."""
+        self._opened: int | None = None
+        """The queue that was opened here last, on which the cursor is to stand once it is listed."""
         self._reading = NewestReading(self)
         self._reading_sessions = NewestReading(self)
         self._sessions: dict[int, Sequence[QueuedSession]] = {}
@@ -164,6 +166,8 @@ class QueuesScreen(PlaceScreen[int | None]):
 
     def _show(self, queues: list[ListedQueue], sessions: int) -> None:
         here = self.current.queue.id if self.current else None
+        if self._opened in [one.queue.id for one in queues]:
+            here, self._opened = self._opened, None
         self._queues, self._without_sessions = queues, not sessions
         self.set_class(not queues, "-empty")
         if not queues:
@@ -268,6 +272,7 @@ class QueuesScreen(PlaceScreen[int | None]):
         self._next = session
 
     def _open(self, queue_id: int) -> None:
+        self._opened = queue_id
         open_queue(self.app, self.shell, queue_id, self._take_session)
 
     def _take_session(self, session_id: int | None) -> None:

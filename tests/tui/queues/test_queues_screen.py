@@ -288,3 +288,15 @@ async def test_where_not_all_sessions_of_a_queue_have_room_the_last_line_says_ho
         view.action_end()
         await until(pilot, lambda: "talk 19" in shown(pilot.app))
         assert "more below" not in shown(pilot.app)
+
+
+async def test_whoever_leaves_a_new_queue_finds_the_cursor_on_it(queued: Store) -> None:
+    async with opened(queued) as (screen, pilot):
+        await press(pilot, "down")
+        new = queued.queues.add("new", queued.sessions.ids()[:2], sampler="random")
+        screen._open(new)
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        await settled(pilot)
+        await press(pilot, "escape")
+        await until(pilot, lambda: pilot.app.screen is screen)
+        await until(pilot, lambda: bool(screen.current and screen.current.queue.id == new))
