@@ -165,7 +165,7 @@ class TurnwiseApp(App[int]):
         """Tells that one came back to the terminal from another window."""
         self.places = Going(self, store)
         """The numbered places."""
-        self.followers = Followers()
+        self.followers = Followers(lambda: self.screen_stack)
         """The screens that hear of these."""
         self.looking = LookTimer()
         """How long somebody looks at a queue."""
@@ -264,7 +264,7 @@ class TurnwiseApp(App[int]):
     def _let_go(self) -> None:
         # Nothing is kept of a screen that is gone: memory would grow with every dialog that is opened.
         forget_drawings()
-        self.followers.let_go(self.screen_stack)
+        self.followers.let_go(self.kept_dialogs.screens)
         self.kept_dialogs.let_go(self.screen_stack)
 
     # What every screen has

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
@@ -92,6 +92,11 @@ class KeptDialogs:
         screen.begin(*args, **kwargs)
         screen.open_again()
         return screen
+
+    @property
+    def screens(self) -> Collection[Screen[Any]]:
+        """All that are kept, also those that are open now."""
+        return [kept.dialog for kept in self._kept.values()]
 
     def ahead(self, kind: type[D]) -> D | None:
         """Return the screen that `take` would give; None where none was made."""

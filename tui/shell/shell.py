@@ -7,7 +7,8 @@ offers (`push_screen`, `notify`, `size` ...) is asked of `self.app` as anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
@@ -35,26 +36,56 @@ if TYPE_CHECKING:
 Told = TypeVar("Told")
 
 
+@dataclass(eq=False)
+class _Following:
+    """One screen that follows one signal."""
+
+    screen: Screen[Any]
+    signal: Signal[Any]
+    callback: Callable[[Any], object]
+    missed: list[Any] = field(default_factory=list)
+    """What was told last while the screen was away; empty for nothing."""
+
+
 class Followers:
-    """Who follows which signal.
+    """Who follows which signal, while they are there: a screen that was away hears the last word once it is.
 
     A signal alone keeps a screen that is gone, and the long conversation in it, until it is next published.
+    And it would have a screen that is kept while it is closed read again and again what nobody sees.
     """
 
-    def __init__(self) -> None:
-        self._followed: list[tuple[Screen[Any], Signal[Any]]] = []
+    def __init__(self, there: Callable[[], Sequence[Screen[Any]]]) -> None:
+        """there: gives the screens that are open, from the lowest on."""
+        self._there = there
+        self._followed: list[_Following] = []
 
     def follow(self, screen: Screen[Any], signal: Signal[Told], callback: Callable[[Told], object]) -> None:
         """Call back with whatever a signal tells, as long as the screen is there."""
-        signal.subscribe(screen, callback)
-        self._followed.append((screen, signal))
+        one = _Following(screen, signal, callback)
 
-    def let_go(self, there: Sequence[Screen[Any]]) -> None:
-        """Forget all screens but those that are there."""
-        for screen, signal in self._followed:
-            if screen not in there:
-                signal.unsubscribe(screen)
-        self._followed = [one for one in self._followed if one[0] in there]
+        def hear(told: Told) -> None:
+            if screen in self._there():
+                callback(told)
+            else:
+                one.missed = [told]
+
+        signal.subscribe(screen, hear)
+        self._followed.append(one)
+
+    def let_go(self, kept: Collection[Screen[Any]]) -> None:
+        """Forget all screens but those that are there, and those that are kept to come again.
+
+        To those that have come it is told what they missed.
+        """
+        there = self._there()
+        for one in self._followed:
+            if one.screen in there:
+                missed, one.missed = one.missed, []
+                for told in missed:
+                    one.callback(told)
+            elif one.screen not in kept:
+                one.signal.unsubscribe(one.screen)
+        self._followed = [one for one in self._followed if one.screen in there or one.screen in kept]
 
 
 class PlacesOfShell(Protocol):

@@ -23,18 +23,40 @@ async def test_a_screen_hears_what_it_follows_as_long_as_it_is_there() -> None:
     app: App[None] = App()
     async with app.run_test() as pilot:
         signal: Signal[str] = Signal(app, "news")
-        followers, heard = Followers(), list[str]()
+        followers, heard = Followers(lambda: app.screen_stack), list[str]()
         screen: Screen[None] = Screen()
         await app.push_screen(screen)
         followers.follow(screen, signal, heard.append)
-        followers.let_go(app.screen_stack)
+        followers.let_go(())
         signal.publish("one")
         await pilot.pause()
         await app.pop_screen()
-        followers.let_go(app.screen_stack)
+        followers.let_go(())
         signal.publish("two")
         await pilot.pause()
     assert heard == ["one"]
+
+
+async def test_a_screen_that_was_kept_hears_the_last_of_what_it_missed_once_it_is_there_again() -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        signal: Signal[str] = Signal(app, "news")
+        followers, heard = Followers(lambda: app.screen_stack), list[str]()
+        screen: Screen[None] = Screen()
+        app.install_screen(screen, "kept")
+        await app.push_screen("kept")
+        followers.follow(screen, signal, heard.append)
+        await app.pop_screen()
+        followers.let_go([screen])
+        signal.publish("one")
+        signal.publish("two")
+        await pilot.pause()
+        assert heard == []
+        await app.push_screen("kept")
+        followers.let_go([screen])
+        signal.publish("three")
+        await pilot.pause()
+    assert heard == ["two", "three"]
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,24 @@ async def test_all_that_is_made_ahead_at_a_place_bears_another_size_and_is_not_o
         await until(pilot, lambda: app.screen is there)
 
 
+@pytest.mark.parametrize("key", PLACES)
+async def test_the_top_line_of_a_place_made_ahead_counts_what_came_since(filled: Store, key: str) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await begin(app, pilot)
+        await made_ahead(app, pilot, key)
+        there = app.screen
+        await pilot.press("question_mark")
+        await until(pilot, lambda: app.screen is not there)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is there)
+        filled.queues.add("by chance", [1, 2], sampler="random")
+        app.places.count()
+        await until(pilot, lambda: "3 Queues (1)" in shown(app))
+        await gone_to(app, pilot, key)
+        assert "3 Queues (1)" in shown(app)
+
+
 def kind(key: str) -> type[PlaceScreen[Any]]:
     module, name = PLACES[key]
     return cast("type[PlaceScreen[Any]]", getattr(import_module(f"turnwise.tui.{module}"), name))
