@@ -182,8 +182,13 @@ def _told(action: Action, now: ReviewMoment) -> Action:
     if now.keys_in in ("scores", "info"):
         said = _IN_SCORES if now.keys_in == "scores" else _IN_INFO
         title, rank = said.get(action.name, (action.title, action.rank))
-        # Beside what is known of a session there may be no scores.
-        return replace(action, title=title, rank=0 if action.name == "why" and not now.shown else rank)
+        # Beside what is known of a session there may be no scores, and none of them may fail.
+        is_idle = (action.name == "why" and not now.shown) or (
+            action.name == "next_failed" and not now.failing
+        )
+        leads_back = action.name == ("other_pane" if now.keys_in == "scores" else "info")
+        keys = f"{action.key_text} esc" if leads_back else action.shown
+        return replace(action, title=title, rank=0 if is_idle else rank, shown=keys)
     if "fail" not in now.waits:
         return _usual_key(action, now)
     if action.name in _AFTER_FAIL:

@@ -155,8 +155,10 @@ class TourGuide:
         screen = self._app.screen
         if screen.is_modal or not screen.is_mounted:
             # A dialog has its own words; a screen that is only coming is followed once it is there.
+            # Letters to jump by lead to the very words of the line.
+            is_over = screen.is_modal and self._place != "jump"
             for line in (line for below in self._app.screen_stack[:-1] for line in below.query(TourLine)):
-                line.below = screen.is_modal
+                line.below = is_over
             screen.call_after_refresh(self._show_on, screen)
             return
         self._show_on(screen)

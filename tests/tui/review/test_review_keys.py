@@ -45,6 +45,16 @@ def test_why_is_not_offered_beside_the_information_of_what_has_no_scores() -> No
     assert "w why" not in words(replace(beside, shown=False), 200)
 
 
+def test_esc_leads_back_from_the_scores_as_tab_does_and_from_the_information_as_i_does() -> None:
+    assert "tab esc turns" in words(replace(READING, keys_in="scores"))
+    assert "i esc close" in words(replace(READING, keys_in="info"))
+
+
+def test_from_the_scores_of_what_passes_no_fail_is_gone_to() -> None:
+    assert "n next ✗" in words(replace(READING, keys_in="scores"), 200)
+    assert "n next ✗" not in words(replace(READING, keys_in="scores", failing=False), 200)
+
+
 def test_what_was_selected_or_found_comes_first() -> None:
     assert words(replace(READING, selected=True))[1] == "y copy selection"
     found = words(replace(READING, matches=True, failing=False))
@@ -62,7 +72,7 @@ def test_what_a_search_did_not_find_is_not_gone_to() -> None:
 def test_in_the_scores_the_words_are_about_scores() -> None:
     line = words(replace(READING, keys_in="scores"), 200)
     assert line[:2] == ["j k score", "enter open"]
-    assert {"tab turns", "y copy reason"} <= set(line)
+    assert {"tab esc turns", "y copy reason"} <= set(line)
 
 
 def test_in_a_queue_a_fail_that_waits_has_its_own_keys_first() -> None:

@@ -341,7 +341,7 @@ async def test_the_line_of_keys_at_80_columns_says_what_matters_now(store: Store
         await settled(pilot)
         assert keys(screen) == "j k turn   n next ✗   w why   tab scores   J K session   esc back   ? help"
         await press(pilot, "tab")
-        assert keys(screen).startswith("j k score   enter open   w why   tab turns")
+        assert keys(screen).startswith("j k score   enter open   w why   tab esc turns")
         await press(pilot, "tab")
         await pilot.mouse_down(TranscriptView, offset=(20, 1))
         await pilot.hover(TranscriptView, offset=(24, 1))

@@ -211,3 +211,13 @@ async def test_below_a_dialog_the_line_names_no_key_that_the_dialog_would_take(d
         assert "Press 2" not in shown(app)
         await pilot.press("escape")
         await comes(pilot, app, "tour 1 of 9  Press 2")
+
+
+async def test_below_the_letters_to_jump_by_the_line_keeps_the_words_that_one_leads_to(demo: Store) -> None:
+    app = demo_app(demo)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await comes(pilot, app, "tour 1 of 9  Press 2")
+        app.action_jump()
+        await until(pilot, lambda: app.place == "jump")
+        await pilot.pause(0.2)
+        assert "It goes on once" not in shown(app)
