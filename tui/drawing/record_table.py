@@ -16,7 +16,7 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.drawing.lines import BAR, BAR_AWAY, on_own_ground
 from turnwise.tui.drawing.lines_view import TONE_CLASSES, TONES_CSS
 from turnwise.tui.drawing.rows_view import HEADER, RowsView
-from turnwise.tui.drawing.wrapping import fit
+from turnwise.tui.drawing.wrapping import cut_in_the_middle, fit
 
 MARGIN = 2
 GAP = 2
@@ -24,11 +24,16 @@ GAP = 2
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """A column. width: in cells; 0 for the one that takes what the others leave. right: it aligns right."""
+    """A column.
+
+    width: in cells; 0 for the one that takes what the others leave. right: it aligns right. keeps_end: what
+    is too long is cut in its middle, as its end tells rows apart.
+    """
 
     title: str
     width: int = 0
     right: bool = False
+    keeps_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +135,10 @@ class RecordTable(RowsView, inherit_bindings=False):
         cells = self._draw(row)
         for place, column in columns:
             cell = cells[place]
-            text = fit(make_safe_line(cell.text), column.width, right=column.right)
+            said = make_safe_line(cell.text)
+            if column.keeps_end:
+                said = cut_in_the_middle(said, column.width)
+            text = fit(said, column.width, right=column.right)
             segments += on_own_ground(text + " " * GAP, self.tone(cell.tone))
         # Of two tables only the one that keys move in shows a row as the cursor's; in the other one it is
         # bold, as the rest of the screen may be about it.

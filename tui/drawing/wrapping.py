@@ -115,6 +115,19 @@ def fit(text: str, width: int, *, right: bool = False) -> str:
     return padding + text if right else text + padding
 
 
+def cut_in_the_middle(text: str, width: int) -> str:
+    """Return `text` in at most `width` cells: where it is longer, its start, an ellipsis and its end."""
+    if cell_len(text) <= width:
+        return text
+    end = ""
+    # Character by character from the back, as one may take two cells.
+    for letter in reversed(text):
+        if cell_len(letter + end) > width // 2 - 1:
+            break
+        end = letter + end
+    return fit(text, width - cell_len(end)) + end
+
+
 def shared_start(texts: Collection[str]) -> str:
     """Return the longest text that all of these, one at least, begin with."""
     least, most = min(texts), max(texts)

@@ -15,7 +15,7 @@ from turnwise.conversations.words import percent
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.compare.run_words import has_judge, judge_of
 from turnwise.tui.drawing.bars import bar
-from turnwise.tui.drawing.record_table import Cell, TableColumn
+from turnwise.tui.drawing.record_table import Cell, TableColumn, left_in
 from turnwise.tui.parts.words import ago
 
 Ending = Literal["finished", "failures", "unfinished", "under way"]
@@ -35,6 +35,8 @@ long a run took and what it cost, where only one of them has room in place of th
 """
 _ENDED, _ENDED_WIDE, _WIDE_FROM = 12, 14, 88
 _BAR, _LONGEST_BAR = 8, 40
+_LONGEST_NAME = 40
+"""Of a longer name so much is wanted before a bar goes."""
 _PASSES, _SCORES_PASS = "passes", "scores that pass"
 """The head over the share: of which things it is, where there is room to say so."""
 ROOMY_FROM = WITH_ALL_FROM + len(_SCORES_PASS) - len(_PASSES)
@@ -109,36 +111,76 @@ def ending_words(listed: ListedRun, progress: str = "") -> str:
             return other
 
 
-def run_columns(width: int, longest: str = "") -> list[TableColumn]:
-    """Return the columns of the table in so many cells.
+@dataclass(frozen=True, slots=True)
+class RunsRoom:
+    """What the columns share: the cells of the table, and what is to have room in them.
 
     longest: the longest words that will tell how far the run under way is; empty where there is none.
+    name: the cells of the longest name.
     """
-    ended = max(_ENDED_WIDE if width >= _WIDE_FROM else _ENDED, cell_len(longest))
+
+    width: int
+    longest: str = ""
+    name: int = 0
+
+    @property
+    def ended(self) -> int:
+        """The cells that tell how runs ended."""
+        return max(_ENDED_WIDE if self.width >= _WIDE_FROM else _ENDED, cell_len(self.longest))
+
+    @property
+    def bar(self) -> int:
+        """The cells of a bar, of what is left half; 0 for none, as where a name would be cut for one.
+
+        The share beside it says the same, and names of runs are told apart by their ends.
+        """
+        width = self.width
+        if not (width >= WITH_ALL_FROM or WITH_BAR_FROM <= width < WITH_COST_FROM):
+            return 0
+        free = width - WITH_ALL_FROM - len(_SCORES_PASS) + len(_PASSES)
+        longest = max(_BAR, min(_LONGEST_BAR, _BAR + free // 2))
+        left = left_for_name(_columns(self, longest), width)
+        # The longer ones grow in what names leave; the shortest is there or not.
+        fitting = longest - max(0, min(self.name, _LONGEST_NAME) - left)
+        return fitting if fitting >= _BAR else 0
+
+
+def left_for_name(columns: Sequence[TableColumn], width: int) -> int:
+    """Return the cells that the other columns leave for the names of runs."""
+    return left_in(width, len(columns), sum(column.width for column in columns))
+
+
+def run_columns(room: RunsRoom) -> list[TableColumn]:
+    """Return the columns of the table."""
+    return _columns(room, room.bar)
+
+
+def _columns(room: RunsRoom, bar_cells: int) -> list[TableColumn]:
+    width = room.width
     return [
         TableColumn("", 2),
         TableColumn("run", 4, right=True),
         TableColumn("when", 10),
-        TableColumn("what"),
+        TableColumn("what", keeps_end=True),
         *([TableColumn("judge", 18)] if width >= WITH_JUDGE_FROM else []),
         *([TableColumn("sessions", 8, right=True)] if width >= WITH_SESSIONS_FROM else []),
         TableColumn(_share_head(width), len(_share_head(width)), right=True),
-        *([TableColumn("", _bar_cells(width))] if _has_bar(width) else []),
+        *([TableColumn("", bar_cells)] if bar_cells else []),
         *(
             [TableColumn("took", 8, right=True), TableColumn("cost", 10, right=True)]
             if width >= WITH_COST_FROM
             else []
         ),
-        TableColumn("ended", ended),
+        TableColumn("ended", room.ended),
     ]
 
 
-def run_cells(listed: ListedRun, width: int, *, chosen: bool = False, progress: str = "") -> list[Cell]:
+def run_cells(listed: ListedRun, room: RunsRoom, *, chosen: bool = False, progress: str = "") -> list[Cell]:
     """Return the cells of a run for those columns.
 
     chosen: whether it is chosen to be compared. progress: how far it is, where it is under way.
     """
-    run, figures = listed.run, listed.figures
+    run, figures, width = listed.run, listed.figures, room.width
     mark, tone = _MARKS[listed.ending]
     return [
         Cell(f"{CHOSEN if chosen else ' '}{mark}", tone),
@@ -148,25 +190,14 @@ def run_cells(listed: ListedRun, width: int, *, chosen: bool = False, progress: 
         *([Cell(judge_of(run), "muted")] if width >= WITH_JUDGE_FROM else []),
         *([Cell(_sessions(figures), "muted")] if width >= WITH_SESSIONS_FROM else []),
         Cell(_passed(figures)),
-        *([Cell(_bar_of(figures, _bar_cells(width)), "passed")] if _has_bar(width) else []),
+        *([Cell(_bar_of(figures, room.bar), "passed")] if room.bar else []),
         *([Cell(_took(run), "muted"), Cell(_cost(run, figures), "muted")] if width >= WITH_COST_FROM else []),
         Cell(ending_words(listed, progress), tone),
     ]
 
 
-def _has_bar(width: int) -> bool:
-    return width >= WITH_ALL_FROM or WITH_BAR_FROM <= width < WITH_COST_FROM
-
-
 def _share_head(width: int) -> str:
     return _SCORES_PASS if width >= ROOMY_FROM else _PASSES
-
-
-def _bar_cells(width: int) -> int:
-    """Return the cells of a bar: of what is left it takes half, and the names the rest."""
-    return max(
-        _BAR, min(_LONGEST_BAR, _BAR + (width - WITH_ALL_FROM - len(_SCORES_PASS) + len(_PASSES)) // 2)
-    )
 
 
 def _sessions(figures: RunFigures | None) -> str:

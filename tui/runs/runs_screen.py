@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -30,7 +31,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.listing_screen import ListingScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.runs.run_details import BesideRun, detail_lines
-from turnwise.tui.runs.run_rows import ListedRun, run_cells, run_columns, scored_words
+from turnwise.tui.runs.run_rows import ListedRun, RunsRoom, run_cells, run_columns, scored_words
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import ShellOfApp
@@ -194,12 +195,13 @@ class RunsScreen(ListingScreen[RunsView]):
             listed = self.listed[row]
             chosen = listed.run.id in self.chosen
             progress = scored_words(*self._progress, width) if self._progress is not None else ""
-            return run_cells(listed, width, chosen=chosen, progress=progress)
+            return run_cells(listed, room, chosen=chosen, progress=progress)
 
         at = self.table.cursor if cursor is None else cursor
         state = self.shell.runs.state
         longest = scored_words(state.expected, state.expected, width) if state is not None else ""
-        self.table.show(run_columns(width, longest), len(self.listed), draw, cursor=at)  # type: ignore[arg-type]
+        room = RunsRoom(width, longest, max((cell_len(listed.about) for listed in self.listed), default=0))
+        self.table.show(run_columns(room), len(self.listed), draw, cursor=at)  # type: ignore[arg-type]
         self._share_room()
         self._show_details()
 

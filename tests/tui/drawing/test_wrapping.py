@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from turnwise.conversations.safe_text import make_safe
-from turnwise.tui.drawing.wrapping import cut_apart, estimate_lines, fit, shared_start, wrap, wrap_items
+from turnwise.tui.drawing.wrapping import (
+    cut_apart,
+    cut_in_the_middle,
+    estimate_lines,
+    fit,
+    shared_start,
+    wrap,
+    wrap_items,
+)
 
 safe = st.text(st.characters(exclude_categories=("Cs",)) | st.sampled_from("ab \n字👩")).map(make_safe)
 
@@ -99,3 +107,14 @@ def test_items_of_a_legend_stay_whole_where_a_line_has_room_for_one() -> None:
     assert list(wrap_items(legend, 80)) == [legend]
     assert list(wrap_items(legend, 30)) == ["Bar:  █ at least  ▓ found", "░ at most, 95 % sure"]
     assert list(wrap_items(legend, 12)) == ["Bar:", "█ at least", "▓ found", "░ at most,", "95 % sure"]
+
+
+@given(safe, st.integers(1, 40))
+def test_a_text_cut_in_the_middle_is_never_wider_than_asked(text: str, width: int) -> None:
+    assert cell_len(cut_in_the_middle(text, width)) <= width
+
+
+def test_a_text_cut_in_the_middle_keeps_its_end() -> None:
+    names = [cut_in_the_middle(f"Keeps to the fare rules, v{version}", 22) for version in (1, 2)]
+    assert names == ["Keeps to th… rules, v1", "Keeps to th… rules, v2"]
+    assert cut_in_the_middle("short", 22) == "short"

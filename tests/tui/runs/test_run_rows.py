@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from turnwise.conversations.store import RunFigures, RunRow
 from turnwise.tui.drawing.record_table import GAP, MARGIN
-from turnwise.tui.runs.run_rows import ListedRun, run_cells, run_columns
+from turnwise.tui.runs.run_rows import ListedRun, RunsRoom, left_for_name, run_cells, run_columns
 
 
 def run_of(name: str) -> ListedRun:
@@ -19,27 +19,38 @@ def run_of(name: str) -> ListedRun:
 
 @pytest.mark.parametrize("width", [74, 80, 88, 100, 102, 112, 124, 139, 140, 160])
 def test_a_name_that_tells_two_runs_apart_at_its_end_is_whole(width: int) -> None:
-    columns = run_columns(width)
-    assert len(run_cells(run_of("help desk, version 5"), width)) == len(columns)
+    columns = run_columns(RunsRoom(width))
+    assert len(run_cells(run_of("help desk, version 5"), RunsRoom(width))) == len(columns)
     left = width - MARGIN - 1 - sum(column.width + GAP for column in columns)
     assert left >= cell_len("help desk, version 5")
 
 
+@pytest.mark.parametrize("width", [77, 113, 116, 120, 123, 140, 160])
+def test_a_long_name_is_whole_before_there_is_a_bar_while_a_run_is_under_way(width: int) -> None:
+    name = "Keeps to the fare rules, v1"
+    room = RunsRoom(width, "scoring 128 of 128" if width > 88 else "128 of 128", cell_len(name))
+    columns = run_columns(room)
+    assert len(run_cells(run_of(name), room)) == len(columns)
+    assert left_for_name(columns, width) >= cell_len(name)
+
+
 @pytest.mark.parametrize("width", [74, 80, 120])
 def test_it_is_told_in_any_width_when_a_run_was(width: int) -> None:
-    assert "when" in [column.title for column in run_columns(width)]
+    assert "when" in [column.title for column in run_columns(RunsRoom(width))]
 
 
 @pytest.mark.parametrize(("width", "told"), [(120, False), (124, True), (160, True)])
 def test_it_is_told_where_there_is_room_how_long_a_run_took_and_what_it_cost(width: int, told: bool) -> None:
-    columns = [column.title for column in run_columns(width)]
-    cells = [cell.text for cell in run_cells(replace(run_of("x"), figures=RunFigures(cost=0.25)), width)]
+    columns = [column.title for column in run_columns(RunsRoom(width))]
+    cells = [
+        cell.text for cell in run_cells(replace(run_of("x"), figures=RunFigures(cost=0.25)), RunsRoom(width))
+    ]
     assert ("took" in columns, "cost" in columns) == (told, told)
     assert ("1 s" in cells, "$0.2500" in cells) == (told, told)
 
 
 def test_the_longest_time_is_never_cut() -> None:
-    when = next(column for column in run_columns(80) if column.title == "when")
+    when = next(column for column in run_columns(RunsRoom(80)) if column.title == "when")
     assert when.width >= len("59 min ago")
 
 
@@ -50,7 +61,7 @@ def test_a_run_without_a_judge_is_one_of_checks_only_and_has_no_cost() -> None:
         run = ListedRun(RunRow(1, 1.0, 2.0, judge, ("repetition",), ""), figures)
         cells = {
             column.title: cell.text
-            for column, cell in zip(run_columns(160), run_cells(run, 160), strict=True)
+            for column, cell in zip(run_columns(RunsRoom(160)), run_cells(run, RunsRoom(160)), strict=True)
         }
         assert (cells["judge"], cells["cost"]) == told
 
@@ -59,12 +70,12 @@ def test_a_run_without_a_judge_is_one_of_checks_only_and_has_no_cost() -> None:
     ("width", "head"), [(80, "passes"), (160, "scores that pass"), (200, "scores that pass")]
 )
 def test_it_is_told_of_what_a_share_is_where_there_is_room(width: int, head: str) -> None:
-    assert head in [column.title for column in run_columns(width)]
+    assert head in [column.title for column in run_columns(RunsRoom(width))]
 
 
 def test_bars_take_of_the_room_that_a_wide_window_has() -> None:
     bars = [
-        next(one.width for one in run_columns(width) if not one.title and one.width > 2)
+        next(one.width for one in run_columns(RunsRoom(width)) if not one.title and one.width > 2)
         for width in (140, 160, 198)
     ]
     assert bars == sorted(set(bars))
