@@ -20,12 +20,15 @@ from turnwise.tui.app.offered_command import is_live
 from turnwise.tui.drawing.rows_view import RowsView
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.shell.shell import ShellOfApp
 
 MOST = 17
 """What else can be done is found in the palette, which the menu ends with."""
 AROUND_ROWS = 2
 AROUND_CELLS = 6
+FOOT = 1
+"""The line of keys."""
 PALETTE = "command_palette"
 QUIT = "quit"
 NO_MENU: tuple[Place, ...] = ("everywhere", "help", "menu", "palette", "jump")
@@ -89,6 +92,8 @@ class PointerMenu(Dialog[str | None]):
         align: left top;
         background: transparent;
         & #panel { padding: 0; max-width: 100%; position: absolute; }
+        & #foot { dock: bottom; height: 1; }
+        & KeyLine { margin: 0; }
     }
     PointerMenu:ansi { background: transparent; }
     """
@@ -101,10 +106,12 @@ class PointerMenu(Dialog[str | None]):
 
     def compose(self) -> ComposeResult:
         """Lay the menu out."""
-        with Vertical(id="panel") as panel:
-            # The line of keys below is that of the screen, which is not asked meanwhile.
-            panel.border_subtitle = "esc close"
+        with Vertical(id="panel"):
             yield ChoiceList()
+        # Over the line of keys of the screen, which is not asked meanwhile: beside a menu that covers the
+        # end of it, it would name another use of esc.
+        with Vertical(id="foot"):
+            yield KeyLine("menu")
 
     def on_mount(self) -> None:
         """Offer what there is."""
@@ -126,10 +133,11 @@ class PointerMenu(Dialog[str | None]):
     def _place(self) -> None:
         high, right = self._rows + AROUND_ROWS, max(0, self.size.width - self._width)
         x, y = min(self._at.x, right), self._at.y + 1
-        if y + high > self.size.height:
+        lines = self.size.height - FOOT
+        if y + high > lines:
             # Above the row where that has room; else beside it, so that the row it is about is seen.
             above = self._at.y - high
-            x, y = (x, above) if above >= 0 else (right, max(0, self.size.height - high))
+            x, y = (x, above) if above >= 0 else (right, max(0, lines - high))
         self.query_one("#panel").styles.offset = (x, y)
 
     def on_click(self, event: events.Click) -> None:

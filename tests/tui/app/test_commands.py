@@ -382,6 +382,19 @@ async def test_the_menu_has_what_a_narrow_line_of_keys_leaves_out(app: TurnwiseA
             assert f"│ {words}" in text
 
 
+async def test_under_a_menu_stand_its_own_keys_and_none_of_the_screen(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Refund" in shown(app))
+        await pilot.press("space")
+        await until(pilot, lambda: "unselect" in shown(app).splitlines()[-1])
+        await pilot.click(offset=(60, 10), button=3)
+        await until(pilot, lambda: "enter do it   esc close" in shown(app).splitlines()[-1])
+        assert "unsel" not in shown(app).splitlines()[-1]
+        assert app.screen.query_one("#panel").region.bottom < 24
+        await pilot.click(offset=(16, 23))
+        await until(pilot, lambda: not isinstance(app.screen, PointerMenu))
+
+
 @pytest.mark.parametrize("corner", [(119, 39), (60, 39), (0, 0)])
 async def test_the_menu_stays_in_sight_and_a_click_beside_it_leaves(
     app: TurnwiseApp, corner: tuple[int, int]
