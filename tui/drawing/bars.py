@@ -69,8 +69,18 @@ def bar_with_interval(share: float, interval: tuple[float, float], width: int) -
     return ("█" * sure + "▓" * (told - sure) + "░" * (most - told)).ljust(width)
 
 
-SCALE = "0-100 %"
-"""Stands over such bars: all of their room is all there could be."""
+SHORTEST_SCALE = len("0 100 %")
+"""Cells of a bar from which on its scale has room over it."""
+
+
+def scale(width: int) -> str:
+    """Return what stands over such bars of `width` cells: each end of it over that end of their room.
+
+    Without its end in sight a bar that is as long as its head looks full.
+    """
+    return "0" + "100 %".rjust(width - 1)
+
+
 INTERVAL_LEGEND = "█ at least  ▓ found  ░ at most, 95 % sure"
 """What the shades of such a bar mean: each ends at one of the three figures of "94 % (79 to 99 %)"."""
 

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from turnwise.conversations.marks import FAILED, LABEL_SIGNS
 from turnwise.conversations.store import FailureMode, ModeEvent, ModeRate, NoteRow
-from turnwise.tui.drawing.bars import INTERVAL_LEGEND, SCALE, SHARE_WIDTH
+from turnwise.tui.drawing.bars import INTERVAL_LEGEND, SHARE_WIDTH, scale
 from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
 from turnwise.tui.drawing.record_table import Cell, TableColumn, left_in
 from turnwise.tui.failure_modes.mode_words import UNDEFINED, count_words, rate_bar, share_words
@@ -236,10 +236,11 @@ class RatesPart:
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
         group = [TableColumn(self._grouped, self._group(width))] if self._grouped else []
+        bar = self._bar(width)
         return [
             TableColumn(NAMED),
             *group,
-            *([TableColumn(SCALE, self._bar(width))] if self.has_bars(width) else []),
+            *([TableColumn(scale(bar), bar)] if self.has_bars(width) else []),
             TableColumn("sessions", _COUNTS, right=True),
             TableColumn("share (interval)", SHARE_WIDTH),
         ]

@@ -23,11 +23,12 @@ from turnwise.conversations.words import counted
 from turnwise.engine.overview import Overview, PassRate
 from turnwise.tui.drawing.bars import (
     INTERVAL_LEGEND,
-    SCALE,
     SHARE_WIDTH,
+    SHORTEST_SCALE,
     bar,
     bar_with_interval,
     columns_of,
+    scale,
     share_with_interval,
 )
 from turnwise.tui.drawing.wrapping import cut_apart, fit, wrap
@@ -262,8 +263,10 @@ def _metrics(found: Overview, drawing: Drawing, waiting: str) -> Iterator[Overvi
     name, bars = drawing.name + 4, drawing.bar + 1 if drawing.drawn else 0
     title = _metrics_title(found, name, name + bars)
     # Over the names alone where it has room: a title that ended with the bars would read as what they show.
-    scale = SCALE if len(title) < name and len(SCALE) < bars else ""
-    head, over = (title.ljust(name), scale.ljust(bars)) if scale else (title.ljust(name + bars), "")
+    scaled = len(title) < name and drawing.bar >= SHORTEST_SCALE
+    head, over = (
+        (title.ljust(name), scale(drawing.bar).ljust(bars)) if scaled else (title.ljust(name + bars), "")
+    )
     rest = f"{over}{'passes (interval)':<{SHARE_WIDTH}}{'scores':>9}"
     rest += f"  {'0  all   1' if split else _SPREAD}" if drawing.drawn else ""
     # Two signs alone would not tell what is counted of them.

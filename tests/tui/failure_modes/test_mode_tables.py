@@ -234,12 +234,21 @@ def test_bars_of_rates_take_what_names_leave_so_that_figures_stand_near_them() -
     assert bars("Asks for what it was told before", 110) < bars("Rude", 110)
 
 
+def test_the_head_over_bars_of_rates_has_the_scale_s_ends_over_theirs() -> None:
+    part = RatesPart([ModeRate(1, "Rude", None, 36, 100)])
+    for width in (80, 110, 160):
+        head = part.columns(width)[1]
+        assert head.title.startswith("0 ")
+        assert head.title.endswith(" 100 %")
+        assert len(head.title) == head.width == len(part.cells(0, width)[1].text)
+
+
 def test_beside_a_group_there_are_no_bars_that_are_too_short_to_be_told_apart() -> None:
     role = "The help desk of Marrowby Air, a small airline. It is courteous and brief."
     part = RatesPart([ModeRate(1, "Talks past the user", role, 1, 4)], "role")
-    for width, scale in ((80, []), (98, ["0-100 %"])):
-        titles = [column.title for column in part.columns(width)]
-        assert titles == ["failure mode", "role", *scale, "sessions", "share (interval)"]
+    for width, over_bars in ((80, []), (98, ["0 100 %"])):
+        titles = [" ".join(column.title.split()) for column in part.columns(width)]
+        assert titles == ["failure mode", "role", *over_bars, "sessions", "share (interval)"]
         assert len(part.cells(0, width)) == len(titles)
     # What bars leave is for the group.
     assert part.columns(80)[1].width >= 19
@@ -250,8 +259,8 @@ def test_a_group_alone_is_said_once_and_has_no_column(group: str, words: str) ->
     tables = ModeTables("rates")
     rates = [ModeRate(1, "Rude", group, 1, 4), ModeRate(2, "Invents", group, 2, 4)]
     tables.take(ReadTables((), (), rates, "role"))
-    titles = [column.title for column in tables.rates.columns(80)]
-    assert titles == ["failure mode", "0-100 %", "sessions", "share (interval)"]
+    titles = [" ".join(column.title.split()) for column in tables.rates.columns(80)]
+    assert titles == ["failure mode", "0 100 %", "sessions", "share (interval)"]
     assert len(tables.rates.cells(0, 80)) == len(titles)
     assert tables.title_words() == f"by role, {words}"
     tables.take(ReadTables((), (), [*rates, ModeRate(2, "Invents", "Bank clerk", 1, 4)], "role"))

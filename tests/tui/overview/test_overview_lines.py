@@ -1,5 +1,7 @@
 """The overview's lines: bars, histograms, and the sessions that each line leads to."""
 
+import re
+
 import pytest
 from overviews import MEMORY_FIRST, RUNS, found, tally
 from rich.cells import cell_len
@@ -272,11 +274,15 @@ def test_the_title_over_metrics_ends_with_their_names_and_the_bars_have_a_scale(
     for width in (78, 158):
         lines = [line.text for line in overview_lines(found(*rates), Drawing(width))]
         at = next(at for at, line in enumerate(lines) if "worst first" in line)
-        title, scale = lines[at].split("0-100 %")[0], lines[at].index("0-100 %")
-        assert len(title.rstrip()) < scale
+        over_bars = re.search(r"  (0 +100 %) ", lines[at])
+        assert over_bars is not None
+        scale = over_bars.start(1)
+        assert lines[at][:scale].rstrip().endswith("worst first")
         # The scale begins where the bars do: after a name and its gap.
         assert lines[at + 1][scale - 1] == " "
         assert lines[at + 1][scale] in "█▓"
+        # And it ends where they end: a bar of all that there is reaches as far.
+        assert len(over_bars[1]) == Drawing(width).bar
 
 
 def test_that_the_worst_metric_comes_first_is_told_where_figures_stand_alone():

@@ -16,6 +16,7 @@ from turnwise.engine.judge.usual_judge import within_limits
 from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.options import CommandGroup, chosen_sessions, json_option, open_store
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
+from turnwise.tui.drawing.bars import scale
 from turnwise.tui.failure_modes.mode_words import UNDEFINED, count_words, interval, rate_bar, share_words
 from turnwise.tui.settings.settings import labeller, load_settings
 
@@ -82,7 +83,7 @@ def command(context: click.Context, by: str | None, as_json: bool) -> None:
         *([by] if by else []),
         "sessions",
         "share (interval)",
-        "0-100 %",
+        scale(_BAR),
         "definition",
     ]
     rows = [

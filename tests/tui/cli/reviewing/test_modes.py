@@ -38,7 +38,17 @@ def test_modes_are_listed_with_counts_and_shares(turnwise, store, sessions, asks
         "proposed_by": None,
     }
     head, line = turnwise("modes").out.splitlines()
-    assert head.split() == ["failure", "mode", "sessions", "share", "(interval)", "0-100", "%", "definition"]
+    assert head.split() == [
+        "failure",
+        "mode",
+        "sessions",
+        "share",
+        "(interval)",
+        "0",
+        "100",
+        "%",
+        "definition",
+    ]
     assert "Asks again" in line
     assert "2 of 3  67 % (9 to 99 %)  ██▓▓▓▓▓▓▓▓▓▓▓░░░░░░░  It asks" in line
 
