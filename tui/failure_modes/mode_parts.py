@@ -57,7 +57,9 @@ class NotesPart:
 
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
-        signs, note = [TableColumn("tick", 4), TableColumn("label", 5)], TableColumn("note")
+        # Another person may say otherwise: "label" alone would be that of the session.
+        whose = "writer's" if width < NARROW else "writer's label"
+        signs, note = [TableColumn("tick", 4), TableColumn(whose, len(whose))], TableColumn("note")
         if width < NARROW:
             return [*signs, note, TableColumn(self._head, 24)]
         about = [

@@ -143,6 +143,15 @@ def test_beside_a_note_a_mode_that_another_gave_stands_with_their_name() -> None
         assert NotesPart([note(2, "Rude")]).columns(width)[-1].title == "failure modes"
 
 
+def test_the_sign_at_a_note_is_said_to_be_its_writer_s_label() -> None:
+    for width, head in ((80, "writer's"), (160, "writer's label")):
+        part = NotesPart([note(1, "Rude")])
+        column = part.columns(width)[1]
+        assert column.title == head
+        assert column.width == len(head)
+        assert part.cells(0, width)[1].text in ("✓", "✗")
+
+
 def test_a_list_that_is_cut_says_how_many_more_there_are() -> None:
     mode = FailureMode(1, "Rude", "It is impolite.", sessions=9, author="ann", created_at=0.0)
     events = [
