@@ -317,6 +317,9 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("F1", "TPR and precision in one; 1 at best"),
         Explained("corrected", "the pass rate that people would find, by how the judge errs"),
         Explained("alpha", "how far people agree with each other: 1 always, 0 as by chance"),
+        Explained(
+            "disputed", "as a whole: it counts as passed or failed here by what is said of this metric"
+        ),
         Explained("1.00?", "a kappa that fewer than 4 fails, or passes, stand behind"),
         Explained("judge ✓  check ✗", "what the metric passes, or fails; a check asks no judge"),
         Explained("labels", "in the list: sessions that both judged; those with most stand first"),

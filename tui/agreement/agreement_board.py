@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -40,7 +41,7 @@ from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import Tones, paragraph
 from turnwise.tui.drawing.record_table import Cell, RecordTable, TableColumn
 from turnwise.tui.drawing.rows_view import HEADER
-from turnwise.tui.drawing.wrapping import fit
+from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.library.glance import Glance
 from turnwise.tui.library.preview import Preview
 from turnwise.tui.session_lists.covered import waiting_words
@@ -197,11 +198,11 @@ class AgreementBoard(Container):
             lines.append(self._together)
         hidden = waiting_words(len(self.covered), "counted if others labelled them, not listed")
         explained = [self._alpha, few_words(self._metrics)]
-        notes = figure_notes(found, *explained, hidden)
+        notes = self._in_lines(figure_notes(found, *explained, hidden))
         while explained and self._lacking(len(lines) + len(notes)):
             # What figures are can be read in the help, too; which sessions they differ on only here.
             explained.pop()
-            notes = figure_notes(found, *explained, hidden)
+            notes = self._in_lines(figure_notes(found, *explained, hidden))
         figures.show(lambda size, tones: written_figures(lines, notes, size.width, tones))
         height = len(lines) + len(notes)
         lacking = self._lacking(height)
@@ -211,6 +212,17 @@ class AgreementBoard(Container):
         self.query_one("#about").styles.height = max(1, min(ABOUT, about)) if lacking else None
         self._share_room()
         self._show_differing(cursor)
+
+    def _in_lines(self, notes: Sequence[str]) -> list[str]:
+        """Return notes in as many lines as each takes: what one counts ends with the last of its parts."""
+        beside = self._metrics_width if self.has_class("-wide") else 0
+        room = self.app.size.width - beside - self._frame - len(_INDENT) - 1
+        lines: list[str] = []
+        for note in map(make_safe_line, notes):
+            whole = cell_len(note) <= room
+            first, *rest = [note] if whole else wrap(note, room - len(_INDENT))
+            lines += [first, *(f"{_INDENT}{line}" for line in rest)]
+        return lines
 
     def show_people(self, together: FigureLine | None, alpha: str) -> None:
         """Say among the figures how far people agree with each other. alpha: what that figure is."""
