@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     from turnwise.engine.models.settings import ModelSettings
 
 
-WIDE_FROM = 118
-"""In so many cells a line of the dialog holds what is said of a metric."""
 BESIDE_LIST = 20
 """So many lines of the screen are left to what stands around the list, at the least."""
 WHILE_TYPING = {"start": ("to the list", 1, "enter"), "cancel": ("show all", 2, ""), "help": ("help", 90, "")}
@@ -69,8 +67,11 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     ScoreDialog #panel { width: 150; }
     ScoreDialog Input { margin-bottom: 1; }
     ScoreDialog #unlisted { margin-bottom: 1; }
-    ScoreDialog #whole { height: 1; color: $text-muted; margin-top: 1; }
+    ScoreDialog #whole { height: 2; color: $text-muted; margin: 1 0; }
     ScoreDialog #plan { min-height: 2; }
+    ScoreDialog #each { min-height: 1; }
+    ScoreDialog KeyLine { margin-top: 0; }
+    ScoreDialog.-high KeyLine { margin-top: 1; }
     """
     AUTO_FOCUS = "ChoiceList"
 
@@ -124,8 +125,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             yield Input(placeholder="(/ finds a metric)", select_on_focus=False)
             yield ChoiceList()
             yield Static(Content(""), id="whole", classes="words")
-            yield Static(Content(""), id="each", classes="words")
             yield Static(Content(""), id="plan", classes="words")
+            yield Static(Content(""), id="each", classes="words")
             yield Static(Content(""), classes="wrong")
             yield KeyLine("score")
 
@@ -157,8 +158,6 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self.query_one(ChoiceList).styles.height = max(
             4, self.size.height // 2 - (3 if low else 2), self.size.height - BESIDE_LIST
         )
-        whole = self.query_one("#whole", Static)
-        whole.styles.height = 1 if self.size.width >= WIDE_FROM else 2
         self.call_after_refresh(self._tell_whole)
 
     def _ask(self) -> None:
@@ -333,7 +332,9 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         each = "every exchange" if self._each_turn else "the last exchange"
         of_replies = ", ".join(one.name.replace("_", " ") for one in metrics if one.scope == "exchange")
         which = f" ({of_replies})" if of_replies else ""
-        rewrite(self.query_one("#each", Static), f"Metrics of replies{which} judge {each}.")
+        # Of metrics that nobody ticked there is nothing to say.
+        told = f"Metrics of replies{which} judge {each}." if of_replies or self._each_turn else ""
+        rewrite(self.query_one("#each", Static), told)
         request = self._request(metrics)
         judge, trouble = self.shell.judge.settings, self.shell.judge.trouble
         own = {name: one for name, one in self._own.items() if name in self._ticked}

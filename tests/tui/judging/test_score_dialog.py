@@ -169,6 +169,37 @@ async def test_what_is_cut_of_the_metric_under_the_cursor_stands_whole_below_the
         await until(pilot, lambda: shown(app).count("what the user has told it") == 1)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
+async def test_the_longest_words_about_a_metric_end_in_a_line_of_their_own(
+    app: TurnwiseApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await until(pilot, lambda: "✓  repetition" in shown(app))
+        rows = [line.strip(" │") for line in shown(app).splitlines()]
+        row = next(one for one in rows if "✓  repetition" in one)
+        last = next(place for place, one in enumerate(rows) if one.endswith("themselves"))
+        assert row.endswith("…") == (rows[last] != row)
+        assert not rows[last + 1] or rows[last] == row
+        assert "Metrics of replies" not in shown(app)
+
+
+async def test_that_metrics_of_replies_judge_one_exchange_is_told_of_those_that_are_ticked(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: "✓  repetition" in shown(app))
+        assert "Metrics of replies" not in shown(app)
+        # Whoever asks for every exchange is told that it was heard.
+        await pilot.press("z")
+        assert "Metrics of replies judge every exchange." in shown(app)
+        await pilot.press("z", "slash", *"summarization", "enter", "space")
+        await until(pilot, lambda: "judge the last exchange." in shown(app))
+        assert "Metrics of replies (summarization)" in shown(app)
+
+
 async def test_a_tick_moves_nothing(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("r")
