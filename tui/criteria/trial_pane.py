@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -15,6 +15,7 @@ from textual.widgets import Static
 from turnwise.conversations.marks import FAILED, PASSED
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Store
+from turnwise.conversations.words import counted
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, TrialRow
 from turnwise.engine.criteria.trial_change import TrialChange
 from turnwise.tui.criteria.criterion_words import left_out_words, sample_words, spent_words
@@ -37,7 +38,8 @@ FIGURES_BESIDE_FROM = 108
 MOST_ABOUT = 4
 """Lines that tell why the session under the cursor came out so, at the most."""
 MOST_MEASURED = 50
-_NAME_CELLS = 24
+_NAME_CELLS, _NAME_AT = 24, 3
+"""The least that the name of a session has, and which column it is."""
 _CHANGE_LINES = 4
 """The table of figures: its head and three figures."""
 
@@ -231,7 +233,8 @@ class TrialPane(Vertical):
         rows, shown = self._rows, self._shown
         flips = shown.change.flips if shown is not None and shown.change is not None else {}
         longest = max((cell_len(make_safe_line(row.name)) for row in rows), default=0)
-        columns = row_columns(shown.who if shown is not None else "you", self.size.width, longest)
+        who = shown.who if shown is not None else "you"
+        columns = row_columns(who, self.size.width, longest, sessions_head(rows, flips))
         self._name_cells = name_cells(columns, self.size.width)
         self.tried.show(
             columns,
@@ -303,23 +306,35 @@ def _alike(trial: CriterionTrial) -> list[TrialRow]:
     return [row for row in trial.rows if not row.differing]
 
 
-def row_columns(who: str, width: int, longest: int = 0) -> tuple[TableColumn, ...]:
-    """Return the columns for a pane of so many cells. longest: cells of the longest name of a session."""
+def sessions_head(rows: Sequence[TrialRow], flips: Collection[int]) -> str:
+    """Say how many sessions are listed, and of how many the verdict changed: these stand first.
+
+    In a low window one row is in sight, which does not show how many follow.
+    """
+    count = sum(row.session in flips for row in rows)
+    return counted(len(rows), "session") + (f", {count:,} changed" if count else "")
+
+
+def row_columns(who: str, width: int, longest: int = 0, sessions: str = "session") -> tuple[TableColumn, ...]:
+    """Return the columns for a pane of so many cells.
+
+    longest: cells of the longest name of a session. sessions: the head over the names.
+    """
     first = (
         TableColumn("judge", 5, right=True),
         TableColumn(make_safe_line(who), WHO_CELLS),
         TableColumn("score", 5, right=True),
     )
     if width < REASON_FROM:
-        return (*first, TableColumn("session"))
+        return (*first, TableColumn(sessions))
     # Names have what they need, up to a half: the reason of the one under the cursor stands below, too.
     room = max(_NAME_CELLS, min(longest, width // 2 - 14))
-    return (*first, TableColumn("session", room), TableColumn("why"))
+    return (*first, TableColumn(sessions, room), TableColumn("why"))
 
 
 def name_cells(columns: Sequence[TableColumn], width: int) -> int:
     """Return how many cells a name has in these columns of a table so wide."""
-    column = next(one for one in columns if one.title == "session")
+    column = columns[_NAME_AT]
     taken = sum(one.width + GAP for one in columns)
     return column.width or max(0, width - MARGIN - taken - 2)
 

@@ -87,6 +87,7 @@ async def test_what_came_out_the_other_way_comes_first_with_both_verdicts_and_re
             "passed 0 → 1 of 2 that you passed",
             "1 verdict changed, to what you said",
             "✗ → ✓",
+            "5 sessions, 1 changed",
             "was v1",
             "now ✓ 0.90",
             "was ✗ 0.20",
