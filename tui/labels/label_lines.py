@@ -237,7 +237,10 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
     """
     drawn = LabelLines()
     if view.score:
-        _add_score(drawn, view.score, keys, width, tones)
+        # What the keys are about stands over this, in bold: held apart, it is not read as a part of the
+        # reason that ends the list above.
+        drawn.lines.append([])
+        _add_score(drawn, view.score, keys, width, tones, in_line=True)
         return drawn
     said: list[tuple[str, Style, str]] = []
     if view.mine.at_fault:
@@ -467,7 +470,19 @@ def _add_modes(drawn: LabelLines, modes: Sequence[str], width: int, tones: Tones
     drawn.lines += rest
 
 
-def _add_score(drawn: LabelLines, score: tuple[str, str], keys: Keys, width: int, tones: Tones) -> None:
+def _add_score(
+    drawn: LabelLines,
+    score: tuple[str, str],
+    keys: Keys,
+    width: int,
+    tones: Tones,
+    *,
+    in_line: bool = False,
+) -> None:
+    """Add the keys that say whether a score is right, and what was said of it.
+
+    in_line: that stands in the same line.
+    """
     name, said = score
     row = Row(drawn, width, tones)
     # The keys matter more than a long name.
@@ -476,8 +491,11 @@ def _add_score(drawn: LabelLines, score: tuple[str, str], keys: Keys, width: int
     row.key(keys["agree"], "is right", "agree")
     row.gap(2)
     row.key(keys["disagree"], "is wrong", "disagree")
+    if said and in_line:
+        row.gap()
+        row.add(said, tones.muted)
     row.end()
-    if said:
+    if said and not in_line:
         row = Row(drawn, width, tones)
         row.add(said, tones.muted)
         row.end()

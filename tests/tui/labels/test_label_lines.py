@@ -295,6 +295,9 @@ def test_a_score_under_the_cursor_can_be_agreed_with() -> None:
         assert found["agree"] == "+ is right"
         assert found["disagree"] == "- is wrong"
         assert "you say it is right: fail" in texts(drawn)[-1]
+        # Held apart from the reason that ends the list above it.
+        line = next(spot.line for spot in drawn.spots if spot.action == "agree")
+        assert texts(drawn)[line - 1].strip() == ""
 
 
 def test_where_people_differ_their_reasons_stand_under_a_transcript_too() -> None:
