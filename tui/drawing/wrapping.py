@@ -115,6 +115,15 @@ def fit(text: str, width: int, *, right: bool = False) -> str:
     return padding + text if right else text + padding
 
 
+def whole_words(text: str, width: int) -> str:
+    """Return as many whole words of `text` as `width` cells hold; a part of the first where it is longer."""
+    if cell_len(text) <= width:
+        return text
+    part = set_cell_size(text, max(0, width))
+    start = part if text[len(part)].isspace() else part.rpartition(" ")[0]
+    return (start if start.strip() else part).rstrip()
+
+
 def cut_in_the_middle(text: str, width: int) -> str:
     """Return `text` in at most `width` cells: where it is longer, its start, an ellipsis and its end."""
     if cell_len(text) <= width:

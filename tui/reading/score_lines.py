@@ -23,7 +23,7 @@ from turnwise.conversations.words import counted
 from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
 from turnwise.tui.drawing.lines import Line, line_text
 from turnwise.tui.drawing.lines_view import Tones, paragraph
-from turnwise.tui.drawing.wrapping import fit
+from turnwise.tui.drawing.wrapping import fit, whole_words
 from turnwise.tui.parts.words import ago
 from turnwise.tui.reading.score_groups import ScoreGroup, has_marks, said_by, subject_of_row
 from turnwise.tui.reading.turn_links import keep_together, link_turns, turns_named
@@ -375,9 +375,11 @@ def _cut(lines: list[Line], width: int, tones: Tones, most: int, more: str) -> l
     room = max(0, width - 1 - cell_len(told))
     kept: Line = []
     for piece in last:
-        text = fit(piece.text, min(room, cell_len(piece.text)))
-        kept.append(Segment(text, piece.style))
-        room -= cell_len(text)
+        if cell_len(piece.text) > room:
+            kept.append(Segment(whole_words(piece.text, room), piece.style))
+            break
+        kept.append(piece)
+        room -= cell_len(piece.text)
     if kept:
         kept[-1] = Segment(kept[-1].text.rstrip(" …"), kept[-1].style)
     return [*lines[: most - 1], [*kept, Segment(fit(told, min(width, cell_len(told))), tones.muted)]]

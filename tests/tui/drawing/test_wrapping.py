@@ -15,6 +15,7 @@ from turnwise.tui.drawing.wrapping import (
     estimate_lines,
     fit,
     shared_start,
+    whole_words,
     wrap,
     wrap_items,
 )
@@ -118,3 +119,21 @@ def test_a_text_cut_in_the_middle_keeps_its_end() -> None:
     names = [cut_in_the_middle(f"Keeps to the fare rules, v{version}", 22) for version in (1, 2)]
     assert names == ["Keeps to th… rules, v1", "Keeps to th… rules, v2"]
     assert cut_in_the_middle("short", 22) == "short"
+
+
+@given(safe, st.integers(0, 40))
+def test_whole_words_are_never_wider_than_asked(text: str, width: int) -> None:
+    assert cell_len(whole_words(text, width)) <= width
+
+
+def test_no_word_is_cut_but_the_first() -> None:
+    told = "gives up at this and leaves"
+    assert [whole_words(told, width) for width in (24, 20, 16, 3, 0)] == [
+        "gives up at this and",
+        "gives up at this and",
+        "gives up at this",
+        "giv",
+        "",
+    ]
+    assert whole_words(told, 27) == told
+    assert whole_words("    indented words", 14) == "    indented"

@@ -180,6 +180,16 @@ def test_where_not_all_has_all_its_lines_a_reason_is_cut_only_while_no_further_l
     assert len(lines(None)) > len(lines(5))
 
 
+def test_verdicts_that_have_no_room_end_with_a_whole_word() -> None:
+    reason = "The user gives up at this and leaves without the booking."
+    found = SessionScores.of([replace(FAILED, verdicts=(VerdictRow(2, False, "no", reason),) * 2)]).by_turn[2]
+    for width in range(30, 60):
+        end = line_text(turn_lines(2, found, width, TONES, 3, "w shows more")[-1]).rstrip()
+        words = end.partition(" … ")[0].split()
+        assert end.endswith(" … w shows more")
+        assert set(words) <= set(reason.split()), end
+
+
 def test_what_a_verdict_is_about_stands_in_quotation_marks_only_where_it_was_said_so() -> None:
     summary = VerdictRow(10, False, "no", "It was left open.", about="a voucher used for a booking")
     assert verdict_text(summary) == "a voucher used for a booking · It was left open."
