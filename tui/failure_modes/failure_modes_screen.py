@@ -35,7 +35,7 @@ from turnwise.tui.failure_modes.mode_tables import (
 )
 from turnwise.tui.failure_modes.mode_words import MERGE_ASKS, ONE_GROUP, merge_words, mode_query
 from turnwise.tui.failure_modes.noted_turns import NotedTurns
-from turnwise.tui.failure_modes.noted_words import NEXT_NOTE
+from turnwise.tui.failure_modes.noted_words import NEXT_NOTE, SAID
 from turnwise.tui.failure_modes.part_tabs import PartTabs
 from turnwise.tui.judging.begin_scoring import judge_asked_for
 from turnwise.tui.judging.run_line import RunLine
@@ -299,7 +299,8 @@ class FailureModesScreen(ListingScreen[ModeTables]):
                 told = wrap_items(text, width)
                 lines += [with_shades([Segment(line, tones.muted)], tones.bar) for line in told]
             else:
-                lines += paragraph(text, width, getattr(tones, "text" if tone == NEXT_NOTE else tone), most=8)
+                style = tones.text if tone in (NEXT_NOTE, SAID) else getattr(tones, tone)
+                lines += paragraph(text, width, style, indent="  " if tone == SAID else "", most=8)
         return lines
 
     # Parts

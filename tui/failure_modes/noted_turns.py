@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from turnwise.conversations.store import NoteRow, Store, TurnRow
+from turnwise.tui.failure_modes.noted_words import SAID
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class NotedTurns:
         for turn in self.turns:
             calls = ", ".join(f"{call.name}()" for call in turn.tools_called)
             said = turn.content.strip() or (f"calls {calls}" if calls else "(empty)")
-            paragraphs += [(f"{turn.number} {turn.role}", "muted"), (said, "text")]
+            paragraphs += [(f"{turn.number} {turn.role}", "muted"), (said, SAID)]
         return paragraphs
 
 

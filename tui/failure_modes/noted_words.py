@@ -10,6 +10,8 @@ Said = list[tuple[str, str]]
 """Paragraphs, each with its tone; a legend is muted but for the shades that it explains."""
 NEXT_NOTE = "next note"
 """The tone of a note that stands below another, from which it is held apart where there is room."""
+SAID = "said"
+"""The tone of what someone said in a turn, which stands in from who said it."""
 
 
 def place_words(note: NoteRow) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from turnwise.conversations.store import TurnRow
 from turnwise.conversations.store.rows import ToolCallRow
 from turnwise.tui.failure_modes.noted_turns import NotedTurns, noted_turns
+from turnwise.tui.failure_modes.noted_words import SAID
 
 SYSTEM = TurnRow(0, None, "system", "Be kind.")
 TURNS = [
@@ -36,16 +37,16 @@ def test_who_said_what_is_told_under_a_head() -> None:
     assert NotedTurns(1, TURNS[1:3]).said() == [
         ("What was said there", "section"),
         ("1 user", "muted"),
-        ("said 1", "text"),
+        ("said 1", SAID),
         ("2 assistant", "muted"),
-        ("said 2", "text"),
+        ("said 2", SAID),
     ]
 
 
 def test_a_turn_without_words_tells_its_calls_or_that_it_is_empty() -> None:
     calls = TurnRow(1, 1, "assistant", "", tools_called=(ToolCallRow("book", "{}", "done"),))
     said = NotedTurns(1, [calls, TurnRow(2, 2, "assistant", " ")]).said()
-    assert [text for text, tone in said if tone == "text"] == ["calls book()", "(empty)"]
+    assert [text for text, tone in said if tone == SAID] == ["calls book()", "(empty)"]
 
 
 def test_a_session_without_spoken_turns_has_nothing_to_show() -> None:
