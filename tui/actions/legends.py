@@ -306,7 +306,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained(
             "change, 95 %", "where the change of the mean score may lie for all there could be, at 95 %"
         ),
-        Explained("pass rate, 95 %", "the same of how many more of 100 pass in B than in A, in points"),
+        Explained("points, 95 %", "where it may lie how many more of 100 pass in B than in A, at 95 %"),
         *_OUTCOMES,
     ),
     "agreement": (

@@ -25,6 +25,7 @@ from turnwise.tui.compare.run_words import (
     rests_on_passes,
     score_words,
 )
+from turnwise.tui.drawing.frames import has_frames
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import DrawnLines, Tones
 from turnwise.tui.drawing.wrapping import fit
@@ -68,6 +69,7 @@ class ChangedMetrics(DrawnLines):
         """Show these metrics. chosen: 0 for all of them, else the metric's place from 1."""
         self._changes, self._chosen = changes, chosen
         self._note = deciding_words(changes)
+        self.border_title = f"Metrics: {order_words(changes)[0]}" if changes else "Metrics"
         self._take_rows()
         self._draw()
 
@@ -112,7 +114,10 @@ class ChangedMetrics(DrawnLines):
         rows, most = len(self._changes) + 1, self._room_for_rows
         self._first = max(0, min(self._first, rows - most, self._chosen), self._chosen - most + 1)
         more = more_words(self._first, max(0, rows - self._first - most))
-        lines = table_lines(self._changes, self._chosen, self.size.width, self.tones, more=more)
+        titled = has_frames(self.app.size)
+        lines = table_lines(
+            self._changes, self._chosen, self.size.width, self.tones, more=more, titled=titled
+        )
         note = [Segment(f"  {fit(self._note, max(1, self.size.width - 3))}", self.tones.muted)]
         self.set_lines(
             [lines[0], *lines[1 + self._first : 1 + self._first + most], *([note] * self.has_note)]
@@ -139,16 +144,22 @@ def deciding_words(changes: Sequence[MetricChange]) -> str:
 
 
 def table_lines(
-    changes: Sequence[MetricChange], chosen: int, width: int, tones: Tones, *, more: str = ""
+    changes: Sequence[MetricChange],
+    chosen: int,
+    width: int,
+    tones: Tones,
+    *,
+    more: str = "",
+    titled: bool = False,
 ) -> list[Line]:
     """Return the table in so many cells: a head, the row of all metrics, and one row a metric.
 
-    more: says in the head what of the rows has no room.
+    more: says in the head what of the rows has no room. titled: whether a title over it says their order.
     """
     cells = [_cells(change) for change in changes]
     shown = [name for name in _heads(width, changes) if name != POINTS or any(row[name] for row in cells)]
     total = {flip: str(sum(int(row[flip]) for row in cells)) for flip in FLIPS.values()}
-    order, short = _order_words(changes)
+    order, short = ("metric", "metric") if titled else order_words(changes)
     longest = max(map(cell_len, (ALL, f"{order}{more}", *(change.metric for change in changes))))
     for heads in ({}, SHORT_HEADS):
         widths = {
@@ -164,7 +175,8 @@ def table_lines(
             break
     name_width = max(LEAST_NAME, min(longest, room, MOST_NAME))
     # Of the better ones the best stands first, which is no order from worse to better.
-    titles = [f"{words}{more}" for words in (f"metric: {order}", order, short)]
+    longer = [] if titled else [f"metric: {order}"]
+    titles = [f"{words}{more}" for words in (*longer, order, short)]
     title = next((words for words in titles if cell_len(words) <= name_width), titles[-1])
     head = [fit(title, name_width), *(fit(heads.get(name, name), widths[name], right=True) for name in shown)]
     lines: list[Line] = [[Segment("  " + _GAP.join(head), tones.muted)]]
@@ -183,7 +195,7 @@ def table_lines(
     return lines
 
 
-def _order_words(changes: Sequence[MetricChange]) -> tuple[str, str]:
+def order_words(changes: Sequence[MetricChange]) -> tuple[str, str]:
     """Say in which order the rows are, and in fewer words."""
     sure = [change.is_sure for change in changes]
     if any(sure) and not all(sure):

@@ -19,9 +19,9 @@ from turnwise.tui.parts.words import ago
 
 MINUS = "−"
 TOO_FEW = "too few cases"
-CHANGE, MEAN_INTERVAL, POINTS = "mean change", "change, 95 %", "pass rate, 95 %"
-"""The heads over how far B is from A: the mean score, where that may lie, and where the pass rate may."""
-SHORT_HEADS = {CHANGE: "change", POINTS: "passed, 95 %"}
+CHANGE, MEAN_INTERVAL, POINTS = "mean change", "change, 95 %", "points, 95 %"
+"""The heads over how far B is from A: the mean score, where that may lie, and how many more of 100 pass."""
+SHORT_HEADS = {CHANGE: "change"}
 """The same where names would be cut for them."""
 FLIPS = {"failed": f"{PASSED} → {FAILED}", "passed": f"{FAILED} → {PASSED}"}
 

@@ -21,7 +21,7 @@ def test_for_people_there_are_the_metrics_then_the_flips(turnwise, store):
     assert sure == "No metric is clearly better or worse. Too few cases: about 80 more needed."
     assert perhaps == "Perhaps worse   politeness (−0.05 on average)"
     assert " ".join(head.split()) == (
-        "metric pairs A B mean change change, 95 % passed pass rate, 95 % ✓ → ✗ ✗ → ✓"
+        "metric pairs A B mean change change, 95 % passed points, 95 % ✓ → ✗ ✗ → ✓"
     )
     assert row.split()[:5] == ["politeness", "4", "0.60", "0.55", "−0.05"]
     assert " ".join(row.split()).endswith("3 → 3 1 1")
