@@ -66,7 +66,7 @@ def broken_words(broken: BrokenCriteriaFile) -> Content:
 def empty_words(shell: Shell) -> Content:
     """Return what invites to write the first criterion, and says how to come by sessions without any."""
     beginning = with_beginning("", sessions=shell.store.sessions.count())
-    new = key_of(shell.actions, "criteria", "new")
+    new, save = (key_of(shell.actions, "criteria", name) for name in ("new", "save"))
     return Content.assemble(
         with_keys(fill_keys(beginning, shell.actions)),
         "A criterion says in plain words what good means for your chatbot. A judge scores sessions by it, "
@@ -79,5 +79,6 @@ def empty_words(shell: Shell) -> Content:
         "\n                   ".join(wrap(str(EXAMPLE["criteria"]), 50)) + "\n",
         ("   Score needed    ", "$text-muted"),
         f"{EXAMPLE['threshold']}\n\n",
-        ("It is saved as YAML in ./criteria, where git can keep it.", "$text-muted"),
+        # A line, as there is no room for more in a low window.
+        (f"A trial keeps it in this database; {save} writes YAML to ./criteria.", "$text-muted"),
     )

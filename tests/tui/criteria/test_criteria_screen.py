@@ -100,6 +100,16 @@ async def test_the_steps_that_the_judge_reads_are_in_sight_beside_a_trial_in_a_s
         assert "Tried on" in shown(app)
 
 
+async def test_without_a_criterion_it_says_what_writes_a_file_and_what_is_kept_without_one(
+    store: Store, folder: Path
+) -> None:
+    app = app_on(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot, app, 0)
+        told = "A trial keeps it in this database; ctrl+s writes YAML to ./criteria."
+        await until(pilot, lambda: told in shown(app))
+
+
 async def test_a_file_that_cannot_be_read_stands_in_the_list_with_its_error_and_line(
     store: Store, folder: Path
 ) -> None:
