@@ -59,11 +59,12 @@ def bar_with_interval(share: float, interval: tuple[float, float], width: int) -
     """Draw a share on a scale from 0 to 100 % in `width` cells, with the interval that it may lie in.
 
     Full cells are sure; shaded ones reach to the share, and light ones as far as it may be. A cell is as much
-    as it holds most of; a share is never empty. Where a share is not sure its last cell is shaded also in a
-    short bar, so that none looks surer than it is.
+    as it holds most of; a share is never empty, and one below 100 % never reaches the end, where a light cell
+    is the most there is. Where a share is not sure its last cell is shaded also in a short bar, so that none
+    looks surer than it is.
     """
     low, high = interval
-    told = max(round(share * width), 1 if share > 0 else 0)
+    told = max(min(round(share * width), width - (share < 1)), 1 if share > 0 else 0)
     sure = min(round(low * width), told - (low < share))
     most = max(round(high * width), told)
     return ("█" * sure + "▓" * (told - sure) + "░" * (most - told)).ljust(width)

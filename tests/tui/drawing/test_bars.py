@@ -24,6 +24,14 @@ def test_a_share_that_is_not_sure_ends_shaded_also_in_a_short_bar() -> None:
     assert bar_with_interval(1.0, (1.0, 1.0), 8) == "████████"
 
 
+def test_a_share_below_100_percent_never_reaches_the_end_of_a_bar() -> None:
+    assert bar_with_interval(0.81, (0.70, 0.90), 7) == "█████▓ "
+    assert bar_with_interval(0.94, (0.85, 0.98), 7) == "█████▓░"
+    assert bar_with_interval(0.98, (0.92, 1.0), 7) == "█████▓░"
+    assert bar_with_interval(1.0, (0.92, 1.0), 7) == "██████▓"
+    assert bar_with_interval(0.99, (0.9, 0.995), 1) == "▓"
+
+
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.333, 0.99, 1.0])
 def test_a_bar_with_its_interval_keeps_to_its_cells(share: float) -> None:
     drawn = bar_with_interval(share, (max(0.0, share - 0.2), min(1.0, share + 0.2)), 12)
