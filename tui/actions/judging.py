@@ -122,7 +122,7 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action(
             "each_turn",
             ("z",),
-            "every reply",
+            "judge every reply",
             "Judge after every reply, so that a replay has the whole curve, or only as often as it takes.",
             rank=2,
         ),

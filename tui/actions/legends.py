@@ -181,7 +181,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("■", "it stands still"),
         Explained("●", "on the line: a turn"),
         Explained("◆", "now"),
-        Explained("○ ◦", "to come: a turn, a score"),
+        Explained("○ ◦", "to come: a turn, a score; a metric that judged it twice has two"),
         Explained("⊗", "on the line a turn with a verdict that fails, once its score came"),
         Explained("✎", "a label, or a failure mode"),
         *_OUTCOMES,

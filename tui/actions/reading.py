@@ -367,7 +367,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "kind",
             ("l",),
-            "what n finds",
+            "find others",
             "Choose what n and N find: failures, tool calls, user's turns, scores, labels or failure modes.",
             rank=7,
         ),

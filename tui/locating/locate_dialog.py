@@ -230,6 +230,9 @@ class LocateDialog(Dialog[LostPlace | None]):
             return replace(action, title="look for it")
         if action.name == "cancel" and self._search is not None:
             return replace(action, title="stop")
+        if action.name == "each_turn" and self._plan is not None:
+            calls = counted(self._plan.curve_calls, "call")
+            return replace(action, title="only the turn" if self._curve else f"judge every reply, {calls}")
         return action
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

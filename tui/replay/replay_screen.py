@@ -447,13 +447,18 @@ class ReplayScreen(StillScreen[None]):
 
     def action_kind(self) -> None:
         """Choose another kind of events to go through, of those that there are."""
-        there = [kind for kind in KINDS if self._read.session.places.get(kind)]
-        if not there:
+        if not (following := self._kind_after):
             return
-        place = there.index(self._kind) + 1 if self._kind in there else 0
-        self._kind = there[place % len(there)]
+        self._kind = following
         self.refresh_bindings()
         note(self, f"n and N go through {counted(len(self._places), self._kind_words)}.")
+
+    @property
+    def _kind_after(self) -> str:
+        """The kind of events that is chosen next; empty where there are none."""
+        there = [kind for kind in KINDS if self._read.session.places.get(kind)]
+        place = there.index(self._kind) + 1 if self._kind in there else 0
+        return there[place % len(there)] if there else ""
 
     @property
     def _places(self) -> Sequence[int]:
@@ -555,4 +560,6 @@ class ReplayScreen(StillScreen[None]):
             return action_while_asking(action, "go there", by="fold")
         if action.name == "next_failed":
             return replace(action, title=f"next {KINDS[self._kind]}")
+        if action.name == "kind" and (following := self._kind_after):
+            return replace(action, title=f"find {KINDS[following]}s" if following != "failed" else "find ✗")
         return replace(action, title="pause") if action.name == "play" and self.replay.playing else action

@@ -112,10 +112,13 @@ async def test_every_reply_is_judged_where_the_whole_curve_is_wanted(
     [lost] = await judged(store, judge_server, TALK)
     async with in_workbench(store, judge_server) as (pilot, app):
         await until(pilot, lambda: "at most 2 calls" in words_shown(app))
+        # What the other way costs is told before it is chosen.
+        await until(pilot, lambda: "z judge every reply, 3 calls" in words_shown(app))
         await pilot.press("z")
         await until(
             pilot, lambda: "Each reply is judged with all before it: at most 3 calls" in words_shown(app)
         )
+        assert "z only the turn" in words_shown(app)
         await pilot.press("enter")
         await until(pilot, lambda: "The turn is known in 1" in words_shown(app))
     assert [turn for turn, _ in curve_of(store.scores.of(lost)[-1].details)] == [2, 4, 6, 8]

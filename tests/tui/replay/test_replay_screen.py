@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -297,6 +298,19 @@ async def test_n_goes_through_events_of_another_kind_once_one_was_chosen(store: 
         # What is told of it stands in the line of keys for a moment.
         pilot.app.clear_notifications()
         assert "next label" in str(screen.query_one(KeyLine).render_line(0).text)
+
+
+async def test_the_line_of_keys_says_what_the_next_choice_of_events_finds(store: Store) -> None:
+    app, session_id = BareApp(store), add_talk(store)
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = ReplayScreen(session_id, playing=False)
+        app.push_screen(screen)
+        await settled(pilot)
+        offered = re.search(r"l find (.+?)s?  ", shown(app))
+        assert offered is not None
+        await press(pilot, "l")
+        await until(pilot, lambda: f"n next {offered[1]}" in shown(app))
+        assert f"l find {offered[1]}" not in shown(app)
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
