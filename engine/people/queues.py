@@ -27,7 +27,7 @@ SamplerWord = Literal["random", "failures", "uncertain", "tags", "unlabelled", "
 SAMPLERS: tuple[SamplerWord, ...] = get_args(SamplerWord)
 ABOUT: dict[SamplerWord, str] = {
     "random": "each as likely as the others",
-    "failures": "the worst scores first, those without any last",
+    "failures": "worst scores first, those without one last",
     "uncertain": "near a threshold, or judge and checks differ",
     "tags": "the same number from each tag",
     "unlabelled": "all that nobody labelled, as they are listed",

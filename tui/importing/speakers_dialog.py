@@ -40,7 +40,7 @@ class SpeakersDialog(Dialog[tuple[str, ...] | None]):
         with Vertical(id="panel"):
             title = f"Who is the chatbot in {make_safe_line(self._file)}?"
             yield Static(title, classes="title", markup=False)
-            words = "Who is under the cursor, or all that you tick. All others are users."
+            words = "Take the one under the cursor, or tick several. All others are users."
             yield Static(words, classes="words", markup=False)
             yield ChoiceList()
             yield KeyLine("speakers")

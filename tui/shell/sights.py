@@ -15,11 +15,11 @@ def seen_before_words(seen: int, of: int) -> str:
     if not seen:
         return ""
     if of == 1:
-        return "It was seen with its scores before: its label is not blind."
+        return "It was seen with its scores before: a label of it will not be blind."
     if seen == 1:
-        return f"1 of {of:,} was seen with its scores before: its label is not blind."
+        return f"1 of {of:,} was seen with its scores before: a label of it will not be blind."
     which = f"All {of:,}" if seen == of else f"{seen:,} of {of:,}"
-    return f"{which} were seen with their scores before: their labels are not blind."
+    return f"{which} were seen with their scores before: labels of these will not be blind."
 
 
 def is_in_sight(part: DOMNode) -> bool:

@@ -330,7 +330,7 @@ async def test_the_end_says_of_how_many_the_scores_were_in_sight_before(store: S
         dialog = pilot.app.screen
         assert isinstance(dialog, QueueEndDialog)
         words = " ".join(" ".join(drawn(one) for one in dialog.query("Static")).split())
-        assert "1 of 3 was seen with its scores before: its label is not blind." in words
+        assert "1 of 3 was seen with its scores before: a label of it will not be blind." in words
         assert "labelled blind" not in words
 
 

@@ -13,10 +13,10 @@ from turnwise.tui.shell.sights import Sights, seen_before_words
     ("seen", "of", "words"),
     [
         (0, 10, ""),
-        (1, 1, "It was seen with its scores before: its label is not blind."),
-        (1, 10, "1 of 10 was seen with its scores before: its label is not blind."),
-        (4, 1000, "4 of 1,000 were seen with their scores before: their labels are not blind."),
-        (10, 10, "All 10 were seen with their scores before: their labels are not blind."),
+        (1, 1, "It was seen with its scores before: a label of it will not be blind."),
+        (1, 10, "1 of 10 was seen with its scores before: a label of it will not be blind."),
+        (4, 1000, "4 of 1,000 were seen with their scores before: labels of these will not be blind."),
+        (10, 10, "All 10 were seen with their scores before: labels of these will not be blind."),
     ],
 )
 def test_how_many_were_seen_is_said_in_one_sentence(seen: int, of: int, words: str) -> None:
