@@ -163,8 +163,13 @@ class OverviewScreen(ListingScreen[OverviewView]):
         found, self._waiting, self._left_out = read
         self._found = found
         self._lay_out()
-        self.query_one(TitleBar).right = found.unread
+        over_all = self._waiting if self._tells_at_top(found) else ""
+        self.query_one(TitleBar).right = found.unread or over_all
         self.refresh_bindings()
+
+    def _tells_at_top(self, found: Overview) -> bool:
+        """Whether what waits for a label is told over all figures: the first of them count it, too."""
+        return bool(found.rates) and not found.unread and not self._left_out
 
     def _lay_out(self) -> None:
         found = self._found
@@ -177,7 +182,8 @@ class OverviewScreen(ListingScreen[OverviewView]):
         if self.asked and not found.sessions:
             self._say_empty(*nothing_found(self.asked, self._left_out))
             return
-        lines = list(overview_lines(found, drawing, self._waiting))
+        below = "" if self._tells_at_top(found) else self._waiting
+        lines = list(overview_lines(found, drawing, below))
         self.set_class(not lines, "-empty")
         if lines:
             # Figures of a filter's sessions alone would else be taken for those of all.
