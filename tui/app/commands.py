@@ -39,6 +39,8 @@ A_LITTLE = 0.01
 
 _FOUND = Style(bold=True, underline=True)
 _NUMBER = re.compile(r"\d+")
+_ONLY_NUMBER = re.compile(r"\s*(?:(?:open|go|to|sessions?|turns?)\b\s*)*(\d+)\s*", re.IGNORECASE)
+"""A number and nothing but what it is of: what was said may begin with one as well."""
 _BY_TITLE, _BY_WORDS, _ELSEWHERE = 0.25, 0.2, 0.1
 """Below any own title that is like the words, and above every session: an own command by what it does or is
 called by others, a theme by such words, and what is done at other places by its title; by other words less.
@@ -127,8 +129,8 @@ class Commands:
             )
             if match:
                 ranked.append((match, replace(offer, marked=matcher.highlight(offer.title))))
-        if match_of_number := _NUMBER.search(query):
-            number = int(match_of_number[0])
+        if match_of_number := _ONLY_NUMBER.fullmatch(query):
+            number = int(match_of_number[1])
             if jump := self._jump:
                 # Before the session of the same number: here one reads turns.
                 turn = OfferedCommand(f"go to turn {number}", "In this session.", partial(jump, number))

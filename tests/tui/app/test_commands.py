@@ -219,6 +219,14 @@ async def test_elsewhere_no_turn_is_offered(app: TurnwiseApp) -> None:
         assert "go to turn" not in shown(app)
 
 
+async def test_words_after_a_number_are_words_of_sessions(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+p", *"2", "space", *"kilos")
+        await until(pilot, lambda: "2 kilos" in shown(app))
+        await pilot.pause(0.3)
+        assert "open session 2" not in shown(app)
+
+
 async def test_a_word_of_what_a_command_does_finds_it_too(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("6")
