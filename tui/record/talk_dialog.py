@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from turnwise.engine.metrics.metric import Metric
 
 _TYPED_FORMS = model_forms(without=("embedded", "offline"))
+_SECONDS_TO_LEAVE = 0.02
+"""So often it is looked whether the screen below has left."""
 HOTTEST = 2.0
 LOOKING = "Looking for chatbots on this machine …"
 NONE_FOUND = "No model runs here. Type an address; {library.judge} in the library fetches a model."
@@ -287,9 +289,17 @@ class TalkDialog(Dialog[TalkPlan | None]):
         """Let simulated users talk instead."""
         from turnwise.tui.record.simulate_screen import simulate
 
+        app, shell, below = self.app, self.shell, self.app.screen_stack[-2]
         self.action_cancel()
-        # Once the screen below this dialog has gone as well, where it was opened from a talk.
-        self.app.call_later(simulate, self.app, self.shell)
+
+        def once_left() -> None:
+            # A talk ends without a chatbot, and would take along what is opened over it before.
+            if getattr(below, "PLACE", "") == "record" and below in app.screen_stack:
+                app.set_timer(_SECONDS_TO_LEAVE, once_left)
+            else:
+                simulate(app, shell)
+
+        app.call_later(once_left)
 
     def action_cancel(self) -> None:
         """Go back; what was to begin does not."""

@@ -343,6 +343,23 @@ async def test_the_dialog_of_a_talk_leads_there_too(store: Store, folder: Path) 
         await until(pilot, lambda: isinstance(app.screen, SimulateDialog))
 
 
+async def test_the_dialog_of_a_talk_whose_chatbot_was_not_reached_leads_there_too(
+    store: Store, folder: Path
+) -> None:
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "ctrl+n")
+        app.screen.query_one("#address", Input).value = "http://127.0.0.1:9/v1"
+        app.screen.query_one("#address").focus()
+        await press(pilot, "enter")
+        await until(pilot, lambda: "cannot be reached" in words_shown(app))
+        await press(pilot, "f2")
+        await until(pilot, lambda: isinstance(app.screen, SimulateDialog))
+        await pilot.pause(0.2)
+        assert isinstance(app.screen, SimulateDialog)
+        assert len(app.screen_stack) == 2
+
+
 async def test_what_a_number_means_is_said_where_it_is_typed(store: Store, folder: Path) -> None:
     async with asking(store) as (app, pilot):
         app.screen.query_one("#seconds").focus()
