@@ -52,7 +52,7 @@ THERE = {
     "question_mark": "Help ·",
     "o": "Sort by",
     "t": "in all",
-    "r": "to score",
+    "r": "No judge is needed",
     "W": "No metric is ticked",
     "m": "No failure modes yet",
     "Q": "without a label: 3",
