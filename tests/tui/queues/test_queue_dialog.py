@@ -69,7 +69,7 @@ async def test_a_queue_is_made_read_and_taken_up_after_a_restart(
         await pilot.press("j")
         await until(pilot, lambda: "By the scores of all metrics" in words_shown(app))
         await pilot.press("W")
-        await until(pilot, lambda: "By the scores of m:" in shown(app))
+        await until(pilot, lambda: "By the scores of m:" in words_shown(app))
         app.screen.query_one("#size", Input).value = "3"
         app.screen.query_one("#name", Input).value = "worst"
         await pilot.press("enter")
