@@ -61,12 +61,12 @@ def bar_with_interval(share: float, interval: tuple[float, float], width: int) -
     Full cells are sure; shaded ones reach to the share, and light ones as far as it may be. A cell is as much
     as it holds most of; a share is never empty, and one below 100 % never reaches the end, where a light cell
     is the most there is. Where a share is not sure its last cell is shaded also in a short bar, so that none
-    looks surer than it is.
+    looks surer than it is, unless a light one follows.
     """
     low, high = interval
     told = max(min(round(share * width), width - (share < 1)), 1 if share > 0 else 0)
-    sure = min(round(low * width), told - (low < share))
     most = max(round(high * width), told)
+    sure = min(round(low * width), told - (low < share and most == told))
     return ("█" * sure + "▓" * (told - sure) + "░" * (most - told)).ljust(width)
 
 

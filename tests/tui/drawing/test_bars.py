@@ -19,15 +19,16 @@ def test_a_bar_is_solid_up_to_its_interval_and_thins_out_over_it() -> None:
 
 
 def test_a_share_that_is_not_sure_ends_shaded_also_in_a_short_bar() -> None:
-    assert bar_with_interval(0.92, (0.83, 0.97), 8) == "██████▓░"
-    assert bar_with_interval(0.81, (0.70, 0.90), 8) == "█████▓░ "
+    assert bar_with_interval(0.92, (0.83, 0.97), 8) == "███████░"
+    assert bar_with_interval(0.81, (0.70, 0.90), 8) == "██████░ "
+    assert bar_with_interval(0.81, (0.70, 0.86), 7) == "█████▓ "
     assert bar_with_interval(1.0, (1.0, 1.0), 8) == "████████"
 
 
 def test_a_share_below_100_percent_never_reaches_the_end_of_a_bar() -> None:
     assert bar_with_interval(0.81, (0.70, 0.90), 7) == "█████▓ "
-    assert bar_with_interval(0.94, (0.85, 0.98), 7) == "█████▓░"
-    assert bar_with_interval(0.98, (0.92, 1.0), 7) == "█████▓░"
+    assert bar_with_interval(0.94, (0.85, 0.98), 7) == "██████░"
+    assert bar_with_interval(0.98, (0.92, 1.0), 7) == "██████░"
     assert bar_with_interval(1.0, (0.92, 1.0), 7) == "██████▓"
     assert bar_with_interval(0.99, (0.9, 0.995), 1) == "▓"
 
