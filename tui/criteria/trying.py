@@ -236,7 +236,9 @@ class CriterionTrying:
         actions = self._shell.actions
         keys = right_or_wrong(actions, "review")
         explained = "" if told is None else explained_words(told, keys, is_tried=trial is not None)
-        self._pane.explain(explained)
+        # The figures below are those of then.
+        is_of_then = told is None or trial is None or trial.sample.session_ids == told.session_ids
+        self._pane.explain(explained if is_of_then else f"By now {explained}")
         reworded = not same and trial is not None and now is not None and now.judges_as(trial.criterion)
         self._pane.say(self.note(changed=trial is not None and not same, reworded=reworded))
 

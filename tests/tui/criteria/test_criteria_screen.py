@@ -305,6 +305,8 @@ async def test_a_session_that_was_labelled_since_is_told_and_what_its_key_asks_f
     async with app.run_test(size=size) as pilot:
         await opened(pilot, app, 1)
         await until(pilot, lambda: "of them labelled since" in words_shown(app))
+        # A low window has no room for what the labels are for.
+        assert ("By now " in shown(app)) == (size[1] > 24)
         assert "r choose judge, try" in shown(app)
         app.judge.take(ModelSettings(base_url=knows_manners(judge_server).url, model="scripted-1"))
         await until(pilot, lambda: "r try " in shown(app))
