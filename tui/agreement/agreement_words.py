@@ -164,7 +164,7 @@ def otherwise_words(found: Agreement) -> str:
     parts = [
         (passed - found.failed_otherwise - found.disputed_otherwise, "passed"),
         (found.failed_otherwise, "failed for something else"),
-        (found.disputed_otherwise, "disputed"),
+        (found.disputed_otherwise, "of the disputed"),
     ]
     return f"{passed:,} {_NOT_FAILED}: {', '.join(f'{count:,} {words}' for count, words in parts if count)}"
 

@@ -82,7 +82,8 @@ _BY_LABEL_TOLD = (
 _SPREAD = "0 spread 1"
 _DRAWN = f"{_SPREAD}: how many scores lie where"
 _BY_LABEL_DRAWN = (
-    "0 … 1: how many scores lie where, of all, of what people passed (✓) and failed (✗) as to the metric"
+    "0 … 1: where scores lie, of all, of what people passed (✓) and failed (✗) as to the metric, "
+    "each to its own top"
 )
 _BASE = "."
 """Stands in a histogram where no score lies, so that its ends are seen."""

@@ -29,7 +29,7 @@ async def test_what_is_counted_below_the_figures_is_told_to_its_end(
             for line in shown(app).splitlines()[figures.y : figures.bottom]
         ]
         told = " ".join(rows)
-        assert "26 passed, 9 failed for something else, 1 disputed" in told
+        assert "26 passed, 9 failed for something else, 1 of the disputed" in told
         assert "8 name none: perhaps for another reason" in told
         assert "…" not in told
         assert app.screen.query_one("#sessions", RecordTable).count == 3

@@ -114,7 +114,7 @@ def test_fails_of_the_session_alone_and_passes_of_sessions_that_failed_are_count
     some = found(SKETCH, "mia", "ann", whole_fails=2, failed_otherwise=4, disputed_otherwise=1)
     assert whole_words(some) == "9 failed: 7 name this metric, 2 name none: perhaps for another reason"
     assert otherwise_words(some) == (
-        "15 not failed for this: 10 passed, 4 failed for something else, 1 disputed"
+        "15 not failed for this: 10 passed, 4 failed for something else, 1 of the disputed"
     )
     every = found(SKETCH, "mia", whole_fails=9)
     assert whole_words(every) == "all 9 fails name no metric: perhaps for another reason"
