@@ -13,10 +13,12 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
+from textual.widget import Widget
 from textual.widgets import Static
 from tui_driver import shown, until
 
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.textual_internals import kept_frames
 from turnwise.tui.textual_internals.kept_frames import keep_frames, look_changed, pieces_of
 from turnwise.tui.textual_internals.light_drawing import make_textual_light
 
@@ -172,3 +174,10 @@ async def test_the_key_that_redraws_takes_nothing_of_the_frame_that_is_kept(app:
         assert not text_of(app.screen).strip()
         await pilot.press("ctrl+l")
         assert text_of(app.screen) == before
+
+
+async def test_nothing_is_kept_where_nothing_tells_what_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with drawn() as (_, screen):
+        monkeypatch.setattr(Widget, "_set_dirty", kept_frames._usual_set_dirty)
+        screen.part("left").update("other")
+        assert "other" in text_of(screen)

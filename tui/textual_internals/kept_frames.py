@@ -61,7 +61,10 @@ def look_changed(widget: Widget) -> None:
 
 
 def whole_lines(compositor: Compositor, screen: Screen[Any]) -> list[Line]:
-    """Return all lines of a screen as they are now, and keep them."""
+    """Return all lines of a screen as they are now, and keep them where an app keeps frames."""
+    if Widget._set_dirty is not _set_dirty:
+        # Nothing tells which parts have changed.
+        return _drawn_whole(compositor, (), ()).lines
     places = compositor.visible_widgets
     looks = [_look_of(widget) for widget in places]
     ground = (screen.app.theme, *screen.app.get_line_filters())
