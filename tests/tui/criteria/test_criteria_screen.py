@@ -384,6 +384,8 @@ async def test_all_of_it_goes_by_mouse(talks: Store, judge_server: JudgeServer, 
         await click("expected outcome")
         await click("t try", line=49)
         await until(pilot, lambda: "4 false passes" in shown(app) and not app.runs.under_way)
+        # What is read anew after a trial moves the lines of the pane.
+        await settled(pilot)
         await click("4 false passes")
         pane = screen.query_one(TrialPane)
         await until(pilot, lambda: screen.focused is pane.tried and pane.tried.cursor == 0)
