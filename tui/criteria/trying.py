@@ -236,9 +236,11 @@ class CriterionTrying:
         actions = self._shell.actions
         keys = right_or_wrong(actions, "review")
         explained = "" if told is None else explained_words(told, keys, is_tried=trial is not None)
-        # The figures below are those of then.
-        is_of_then = told is None or trial is None or trial.sample.session_ids == told.session_ids
-        self._pane.explain(explained if is_of_then else f"By now {explained}")
+        was = None if trial is None else trial.sample.session_ids
+        if explained and told is not None and was is not None and told.session_ids != was:
+            # The figures below are those of then.
+            explained = f"By now {explained}"
+        self._pane.explain(explained)
         reworded = not same and trial is not None and now is not None and now.judges_as(trial.criterion)
         self._pane.say(self.note(changed=trial is not None and not same, reworded=reworded))
 

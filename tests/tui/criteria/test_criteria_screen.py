@@ -312,6 +312,21 @@ async def test_a_session_that_was_labelled_since_is_told_and_what_its_key_asks_f
         await until(pilot, lambda: "r try " in shown(app))
 
 
+async def test_nothing_is_said_of_the_labels_of_by_now_where_none_is_left(
+    talks: Store, judge_server: JudgeServer
+) -> None:
+    async with workbench(talks, judge_server) as (pilot, app, _):
+        await tried(pilot, app)
+    for session in talks.sessions.page("", 0, 100):
+        talks.labels.add(session.id, None, author="ann", blind=True)
+    app = app_on(talks)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await opened(pilot, app, 1)
+        await until(pilot, lambda: "Tried on" in shown(app))
+        await settled(pilot)
+        assert "By now" not in shown(app)
+
+
 async def test_a_criterion_in_no_file_says_where_it_is_and_by_which_key_it_is_written(
     talks: Store, judge_server: JudgeServer, folder: Path
 ) -> None:
