@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from turnwise.tui.session_lists.pages import SessionProvider
 
 _NAMED = {
-    "tag": "has that tag/have that tag",
-    "mode": "has that failure mode/have that failure mode",
-    "label": "is labelled so/are labelled so",
+    "tag": ("has that tag", "have that tag"),
+    "mode": ("has that failure mode", "have that failure mode"),
+    "label": ("is labelled so", "are labelled so"),
 }
-"""Fields whose values are names that one looks for as words -> what is said of sessions with such a value."""
+"""Fields whose values are names that one looks for as words -> what is said of one session with such a value,
+and of several.
+"""
+_FAILS = ("fails by that metric", "fail by that metric")
+"""The same of sessions that fail by a metric."""
 MOST_TERMS = 5
 """A filter of more terms is not tried without each of them."""
 
@@ -61,24 +65,22 @@ def found_by_name(query: str, words: Vocabulary, find: Callable[[str], SessionPr
     together = [" ".join(terms)] if len(terms) > 1 else []
     told: list[str] = []
     for sought in dict.fromkeys([*together, *terms[:MOST_TERMS]]):
-        wanted = _plain(sought)
         for field, what in _NAMED.items():
-            if (name := next((one for one in words.values(field) if _plain(one) == wanted), "")) and (
-                sentence := _told_by(written_term(field, name), what, find)
-            ):
-                told.append(sentence)
-        if metric := next((one for one in words.metrics if _plain(one) == wanted), ""):
-            told.append(
-                _told_by(written_term(metric, "fail"), "fails by that metric/fail by that metric", find)
-            )
+            if name := _named_so(words.values(field), sought):
+                told.append(_told_by(written_term(field, name), what, find))
+        if metric := _named_so(words.metrics, sought):
+            told.append(_told_by(written_term(metric, "fail"), _FAILS, find))
     return [sentence for sentence in told if sentence][:MOST_TERMS]
 
 
-def _told_by(query: str, what: str, find: Callable[[str], SessionProvider]) -> str:
+def _named_so(names: Iterable[str], sought: str) -> str:
+    return next((name for name in names if _plain(name) == _plain(sought)), "")
+
+
+def _told_by(query: str, what: tuple[str, str], find: Callable[[str], SessionProvider]) -> str:
     with suppress(TurnwiseError):
         if count := find(query).count():
-            alone, many = what.split("/") if "/" in what else (what, what)
-            return f"{counted(count, 'session')} {alone if count == 1 else many}: {query}"
+            return f"{counted(count, 'session')} {what[count > 1]}: {query}"
     return ""
 
 
