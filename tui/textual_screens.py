@@ -71,7 +71,7 @@ def lay_out_unseen(app: App[Any], screen: Screen[Any]) -> None:
 def draw_unseen(screen: Screen[Any]) -> None:
     """Draw a screen that was laid out unseen: its first frame draws no more than what has changed since."""
     if can_be_drawn(screen):
-        whole_lines(screen._compositor, screen)
+        whole_lines(screen)
 
 
 def draw_parts_unseen(screen: Screen[Any]) -> Iterator[None]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from textual._compositor import Compositor
 from textual._context import visible_screen_stack
 from textual.screen import Screen
 from textual.strip import Strip
@@ -19,15 +18,15 @@ def check_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every whole frame fail that shows another thing than it would if all its parts were drawn anew."""
     usual = kept_frames.whole_lines
 
-    def checked(compositor: Compositor, screen: Screen[Any]) -> list[Line]:
+    def checked(screen: Screen[Any]) -> list[Line]:
         below = list(visible_screen_stack.get([]))
-        lines = usual(compositor, screen)
+        lines = usual(screen)
         # A screen that is drawn takes the one below it from there.
         visible_screen_stack.set(below)
-        kept = compositor.__dict__.get("_kept_frame")
+        kept = screen._compositor.__dict__.get("_kept_frame")
         if kept is None:
             return lines
-        anew = kept_frames._drawn_whole(compositor, kept.ground, kept.looks).lines
+        anew = kept_frames._drawn_whole(screen._compositor, kept.ground, kept.looks).lines
         wrong = [
             f"{y}: kept {seen!r}, anew {there!r}"
             for y, (seen, there) in enumerate(zip(map(_shown, lines), map(_shown, anew), strict=True))

@@ -52,7 +52,7 @@ def pieces_of(screen: Screen[Any]) -> list[list[Strip]]:
 
     Textual gives that to its own renderables alone. No issue was found.
     """
-    return _pieces(screen._compositor, screen)
+    return [[piece for piece in line.values() if piece is not None] for line in whole_lines(screen)]
 
 
 def look_changed(widget: Widget) -> None:
@@ -60,8 +60,9 @@ def look_changed(widget: Widget) -> None:
     widget.__dict__["_look_number"] = widget.__dict__.get("_look_number", 0) + 1
 
 
-def whole_lines(compositor: Compositor, screen: Screen[Any]) -> list[Line]:
+def whole_lines(screen: Screen[Any]) -> list[Line]:
     """Return all lines of a screen as they are now, and keep them where an app keeps frames."""
+    compositor = screen._compositor
     if Widget._set_dirty is not _set_dirty:
         # Nothing tells which parts have changed.
         return _drawn_whole(compositor, (), ()).lines
@@ -109,12 +110,7 @@ def _render_full_update(compositor: Compositor, simplify: bool = False) -> Layou
     if simplify or not isinstance(screen, Screen):
         return _usual_full_update(compositor, simplify)
     compositor._dirty_regions.clear()
-    return LayoutUpdate(list(_pieces(compositor, screen)), compositor.size.region)
-
-
-def _pieces(compositor: Compositor, screen: Screen[Any]) -> list[list[Strip]]:
-    lines = whole_lines(compositor, screen)
-    return [[piece for piece in line.values() if piece is not None] for line in lines]
+    return LayoutUpdate(list(pieces_of(screen)), compositor.size.region)
 
 
 def _set_dirty(widget: Widget, *regions: Region) -> None:
