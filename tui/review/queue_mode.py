@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
@@ -98,10 +98,10 @@ class QueueMode:
 
     def look(self) -> None:
         """Take that one looks at the queue from here on, where it is in front and there is one."""
-        if not self.is_on:
+        if self._queue_id is None:
             self.look_away()
         elif self._screen.is_current:
-            self._shell.looking.look(cast("int", self._queue_id))
+            self._shell.looking.look(self._queue_id)
 
     def look_away(self) -> None:
         """Take that something else is in front."""
