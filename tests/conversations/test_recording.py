@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lock_holder import held
+from set_clock import Clock
 from stored import keep
 
 from turnwise.conversations import ConversationalTestCase
@@ -20,19 +21,9 @@ from turnwise.conversations.store import Batch, Patience, Spill, Store, spilled
 from turnwise.conversations.tools import ToolCall
 
 
-class Clock:
-    """A clock that goes only when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = 1_700_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(1_700_000_000.0)
 
 
 def no_room(spill: Spill, batch: Batch) -> int:

@@ -7,25 +7,16 @@ import asyncio
 import pytest
 from judge_server import JudgeServer, Step
 from judged import asks_score, judge_at
+from set_clock import Clock
 from waiting import until
 
 from turnwise.conversations.errors import JudgeUnavailableError
 from turnwise.engine.models.waits import Waits
 
 
-class Clock:
-    """A clock that is set by hand."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(1000.0)
 
 
 def test_nothing_is_said_where_nothing_is_asked(clock: Clock) -> None:

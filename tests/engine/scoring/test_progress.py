@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from set_clock import Clock
 
 from turnwise.conversations.results import Failure, Score, Skipped
 from turnwise.engine.scoring.progress import ENOUGH_FOR_RATE, Rate, Tally, duration
@@ -10,16 +11,6 @@ from turnwise.engine.scoring.scoring import Scored
 
 PASSED = Score(metric="m", reason="", score=0.9, threshold=0.5)
 BELOW = Score(metric="m", reason="", score=0.1, threshold=0.5)
-
-
-class Clock:
-    """A time that goes by when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def test_outcomes_are_counted_apart() -> None:

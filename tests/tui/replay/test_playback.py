@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from set_clock import Clock
 
 from turnwise.conversations.store.events import Event
 from turnwise.conversations.store.rows import TurnRow
@@ -29,15 +30,6 @@ def test_it_begins_empty_and_ends_whole(length: int, pause: float) -> None:
 def test_a_short_turn_after_a_long_pause_waits_for_its_time() -> None:
     assert typed_characters(45, 6, 0.9) == 0
     assert 0 < typed_characters(45, 6, 0.97) < 45
-
-
-class Clock:
-    """Seconds that pass when the test says so."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def played(*seconds: float) -> tuple[Playback, Clock]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from scored_sessions import NASTY, BareApp, add_outcomes, add_talk, retention, skipped
+from set_clock import Clock
 from stored import keep, land, score
 from textual.pilot import Pilot
 from textual.widget import Widget
@@ -31,16 +32,6 @@ from turnwise.tui.replay.replay_screen import ReplayScreen
 from turnwise.tui.replay.timeline import Stop, Timeline
 
 WIDE, NARROW = (140, 40), (80, 24)
-
-
-class Clock:
-    """Seconds that pass when the test says so."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @asynccontextmanager

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from set_clock import Clock
 
 from turnwise.tui.shell.look_timer import LONGEST_PAUSE, LookTimer
 
 
-class Clock:
-    now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(1000.0)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from contextlib import closing
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from set_clock import Clock
 from stored import identity
 
 from turnwise.conversations.store import Store, claim_of
@@ -18,18 +19,9 @@ from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.unfinished.claims import GRACE_SECONDS, LEASE_SECONDS, ClaimTable
 
 
-class Clock:
-    """A clock that is set by hand."""
-
-    now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(1_000_000.0)
 
 
 @pytest.fixture
@@ -142,7 +134,7 @@ def test_no_two_living_runs_ever_have_the_same(store: Store, steps: list[tuple[s
 
 
 def check_steps(database: Database, steps: list[tuple[str, object, object]]) -> None:
-    clock = Clock()
+    clock = Clock(1_000_000.0)
     claims = ClaimTable(database, clock)
     for owner in "abc":
         claims.leave(owner)
