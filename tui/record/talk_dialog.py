@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -31,6 +31,7 @@ from turnwise.tui.settings.keymap import fill_keys
 
 if TYPE_CHECKING:
     from turnwise.engine.metrics.metric import Metric
+    from turnwise.engine.models.settings import ModelSettings
 
 _TYPED_FORMS = model_forms(without=("embedded", "offline"))
 _SECONDS_TO_LEAVE = 0.02
@@ -67,6 +68,8 @@ class TalkDialog(Dialog[TalkPlan | None]):
     def __init__(self) -> None:
         super().__init__()
         self._offered: Sequence[OfferedChatbot] = ()
+        self._found: tuple[Sequence[ModelSettings], Mapping[str, bool]] | None = None
+        """What runs on this machine and which chatbots of before answer, as it was found last."""
         self.begin(TalkPlan(None))
 
     def begin(self, plan: TalkPlan, error: TurnwiseError | None = None) -> None:
@@ -154,29 +157,33 @@ class TalkDialog(Dialog[TalkPlan | None]):
             self.query_one(Notice).tell_error(self._error)
         else:
             self.query_one(Notice).tell("")
-        looking = self.query_one("#looking", Static)
-        rewrite(looking, LOOKING)
-        looking.display = True
         self.choices.set_class(bool(address), "-overruled")
-        self._show(offered_chatbots(used.chatbots, (), {}))
+        self._show_found()
         self.set_focus(self.query_one("#address") if address or not self._offered else self.choices)
 
     @work(group="find", exclusive=True, exit_on_error=False)
     async def _find(self) -> None:
         from turnwise.engine.chatbots.choose import find_targets
 
-        used = self.shell.used.last.chatbots
-        found, answers = await asyncio.gather(find_targets(), answering(used))
         had_some = bool(self._offered)
-        self._show(offered_chatbots(used, found, answers))
-        looking, address = self.query_one("#looking", Static), self.query_one("#address", Input)
-        rewrite(looking, fill_keys(NONE_FOUND, self.shell.actions))
-        looking.display = not self._offered
+        self._found = await asyncio.gather(find_targets(), answering(self.shell.used.last.chatbots))
+        self._show_found()
+        address = self.query_one("#address", Input)
         if self._offered and not had_some and self.focused is address and not address.value:
             # Nobody has begun to type: the first that answers is one key away.
             self.set_focus(self.choices)
+        elif not self._offered and self.focused is self.choices:
+            self.set_focus(address)
         if bool(self._offered) != had_some:
             self.refresh_bindings()
+
+    def _show_found(self) -> None:
+        """Offer what was found last, so that nothing moves where the same is found again."""
+        running, answers = self._found or ((), {})
+        self._show(offered_chatbots(self.shell.used.last.chatbots, running, answers))
+        looking = self.query_one("#looking", Static)
+        rewrite(looking, LOOKING if self._found is None else fill_keys(NONE_FOUND, self.shell.actions))
+        looking.display = self._found is None or not self._offered
 
     def _show(self, offered: Sequence[OfferedChatbot]) -> None:
         self._offered = offered

@@ -70,7 +70,7 @@ class Playback:
     def said(self) -> int | None:
         """How many characters of the turn that comes next are said by now; None where none is being said."""
         replay = self.replay
-        if not replay.playing or self._progress <= 0:
+        if not replay.playing:
             return None
         row = replay.events[replay.shown].row
         if not isinstance(row, TurnRow):

@@ -261,10 +261,14 @@ class ReplayScreen(StillScreen[None]):
             self._pause()
         if self.playback.tick(held=self.prompt.typing):
             self._show()
-        if self.shell.looks.reduced_motion:
-            return
-        if not self.prompt.typing and (said := self.playback.said) is not None:
+        if (said := self._said_by_now) is not None:
             self._type(said)
+
+    @property
+    def _said_by_now(self) -> int | None:
+        """How many characters of the turn being said are to be seen; None where none is seen so."""
+        held = self.shell.looks.reduced_motion or self.prompt.typing
+        return None if held else self.playback.said
 
     def _type(self, said: int) -> None:
         """Show so many characters of the next turn."""
@@ -290,7 +294,11 @@ class ReplayScreen(StillScreen[None]):
             self._failing = frozenset(failing(pane.marks))
             self.transcript.set_verdicts({**session.room, **pane.marks}, pane.quotes)
             self.query_one(StripKey).show_names(pane.groups)
-        self._show_moment()
+        # What is said next begins in the same frame.
+        if (said := self._said_by_now) is not None:
+            self._type(said)
+        else:
+            self._show_moment()
 
     def _show_place(self) -> None:
         """Tell in the title which turn is the last in sight, be it whole or being said."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 
 import pytest
@@ -11,7 +12,10 @@ from tui_driver import shown, until
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.store import Store
+from turnwise.engine.chatbots import choose
+from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.message_editor import MessageEditor
 from turnwise.tui.record import talk_dialog
 from turnwise.tui.record.record_screen import RecordScreen
@@ -145,4 +149,33 @@ async def test_without_an_address_it_says_what_is_lacking(store: Store):
         await until(pilot, lambda: "No model runs here" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: "Type the address of a chatbot first" in shown(app))
+        assert app.focused is app.screen.query_one("#address")
+
+
+async def test_what_was_found_stands_there_while_it_is_looked_for_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    app = TurnwiseApp(store)
+    looks: list[asyncio.Event] = []
+
+    async def find() -> list[ModelSettings]:
+        looks.append(asyncio.Event())
+        await looks[-1].wait()
+        return [ModelSettings(base_url="http://127.0.0.1:9/v1", model="loaf")] if len(looks) == 1 else []
+
+    monkeypatch.setattr(choose, "find_targets", find)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: len(looks) == 1 and talk_dialog.LOOKING in shown(app))
+        looks[0].set()
+        await until(pilot, lambda: "loaf" in shown(app) and talk_dialog.LOOKING not in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.library)
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: len(looks) == 2 and "loaf" in shown(app))
+        assert talk_dialog.LOOKING not in shown(app)
+        assert app.focused is app.screen.query_one(ChoiceList)
+        # It has gone meanwhile: the keys go to where an address is typed.
+        looks[1].set()
+        await until(pilot, lambda: "No model runs here" in shown(app))
         assert app.focused is app.screen.query_one("#address")

@@ -75,7 +75,7 @@ def test_to_go_elsewhere_begins_the_wait_anew_and_pauses_where_asked() -> None:
     playback.tick()
     playback.go(playback.replay.step, pause=False)
     assert playback.replay.playing
-    assert playback.said is None
+    assert playback.said == 0
     playback.go(playback.rewind, pause=True)
     assert not playback.replay.playing
     playback.play()

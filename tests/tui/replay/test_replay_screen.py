@@ -181,6 +181,14 @@ async def test_a_step_shows_the_whole_turn_at_once_and_pauses(store: Store) -> N
         assert not screen.replay.playing
 
 
+async def test_what_is_said_next_begins_in_the_first_frame(store: Store) -> None:
+    session = timed_talk(store, 1, 4, 4)
+    async with replaying(store, session, playing=True) as (screen, _, _):
+        assert "turn 2 of 3" in drawn(screen.query_one(TitleBar))
+        assert "said 1" in drawn(screen.transcript)
+        assert "said 2" not in drawn(screen.transcript)
+
+
 async def test_what_opens_over_it_pauses_it_where_it_is(store: Store) -> None:
     session = timed_talk(store, 1, 4, 4)
     async with replaying(store, session, playing=True) as (screen, pilot, clock):
