@@ -53,6 +53,11 @@ class QueueRow:
         """Whether any of its sessions was passed, failed or put off."""
         return bool(self.done or self.put_off)
 
+    @property
+    def times_kept_as(self) -> str:
+        """Begins the names under which is remembered how long each person was at it."""
+        return _times_kept_as(self.id, self.created_at)
+
 
 @dataclass(frozen=True, slots=True)
 class QueueItem:
@@ -301,9 +306,19 @@ class QueueTable:
         return map(tuple, self._database.connection.execute("SELECT session_id, tag FROM session_tags"))
 
     def remove(self, queue_id: int) -> None:
-        """Forget a queue; the labels that were given in it stay."""
+        """Forget a queue, and how long people were at it; the labels that were given in it stay."""
         with self._database.writing() as connection:
+            made = connection.execute("SELECT id, created_at FROM queues WHERE id = ?", [queue_id]).fetchall()
+            connection.executemany(
+                "DELETE FROM remembered WHERE substr(name, 1, length(?1)) = ?1",
+                [[_times_kept_as(*row)] for row in made],
+            )
             connection.execute("DELETE FROM queues WHERE id = ?", [queue_id])
+
+
+def _times_kept_as(queue_id: int, created_at: float) -> str:
+    # With when it was made, as a queue that is forgotten may leave its number to the next one.
+    return f"time at queue {queue_id} of {created_at}: "
 
 
 def _queue_row(row: Any) -> QueueRow:

@@ -78,5 +78,4 @@ def time_at_work(store: Store, queue: QueueRow, author: str) -> float:
 
 
 def _name(queue: QueueRow, author: str) -> str:
-    # A queue that is forgotten may leave its number to the next one.
-    return f"time at queue {queue.id} of {queue.created_at}: {author}"
+    return f"{queue.times_kept_as}{author}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from stored import keep
 
 from turnwise.conversations.store import Store
-from turnwise.engine.people.queue_summary import add_time, sum_up
+from turnwise.engine.people.queue_summary import add_time, sum_up, time_at_work
 
 
 def test_it_counts_what_was_said_in_the_queue_and_nothing_else(store: Store) -> None:
@@ -48,3 +48,16 @@ def test_a_queue_with_the_number_of_a_forgotten_one_begins_with_no_time(store: S
     again = store.queues.get(store.queues.add("again", [session], sampler="random"))
     assert again.id == first.id
     assert sum_up(store, again.id, "mia").seconds == 0.0
+
+
+def test_a_queue_that_is_forgotten_takes_its_times_along_and_no_other_queues(store: Store) -> None:
+    session = keep(store, "talk", "yes")
+    first, other = (
+        store.queues.get(store.queues.add(name, [session], sampler="random")) for name in ("first", "other")
+    )
+    for author in ("mia", "ben"):
+        add_time(store, first, author, 60.0)
+    add_time(store, other, "mia", 30.0)
+    store.queues.remove(first.id)
+    assert [time_at_work(store, first, author) for author in ("mia", "ben")] == [0.0, 0.0]
+    assert time_at_work(store, other, "mia") == 30.0
