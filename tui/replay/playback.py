@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from turnwise.conversations.store import Event, TurnRow, pause_before
+from turnwise.conversations.store import TurnRow, pause_before
 from turnwise.engine.replay import Replay
 
 TYPED_A_SECOND = 90.0
@@ -29,9 +29,10 @@ class Playback:
         self._progress = 0.0
         """How much of the wait for the next event has passed, 0 to 1."""
 
-    def begin(self, events: Sequence[Event]) -> None:
-        """Play these events. The session itself is there from the start, and with play its first turn."""
-        self.replay = Replay(events)
+    def begin(self, replay: Replay) -> None:
+        """Play it from the start, where the session itself is there, and with play its first turn."""
+        self.replay = replay
+        replay.playing, replay.speed = False, 1.0
         self.rewind()
         if self._plays_at_once:
             self.play()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from turnwise.conversations.store import Event, TurnRow
+from turnwise.engine.replay import Replay
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 from turnwise.tui.replay.replayed_session import ReplayedSession, without_findings
 from turnwise.tui.replay.timeline import Stop, stops_of, times_later, times_of
@@ -19,12 +20,13 @@ Draw = Callable[[Sequence[TurnRow]], DrawnTranscript]
 class ReplayRead:
     """A session as it is replayed. happened: all that happened to it, be it shown or not.
 
-    said: what of that is shown. stops, times: what stands on the line of events, and what its moments are
-    called. drawn: its turns.
+    said: what of that is shown. replay: a place in it. stops, times: what stands on the line of events, and
+    what its moments are called. drawn: its turns.
     """
 
     happened: Sequence[Event] = ()
     said: Sequence[Event] = ()
+    replay: Replay = field(default_factory=lambda: Replay(()))
     session: ReplayedSession = field(default_factory=ReplayedSession)
     stops: Sequence[Stop] = ()
     times: Sequence[str] = ("0",)
@@ -47,6 +49,7 @@ class ReplayRead:
         return cls(
             happened,
             said,
+            Replay(said),
             session,
             stops_of(said),
             times_of(said, time.time()),

@@ -242,16 +242,17 @@ class ReplayScreen(StillScreen[None]):
         self._let_frames_go()
         self._read, self._scores_shown = read, -1
         if read.session.scores:
-            self._keep_as_seen([event.row for event in read.said if isinstance(event.row, LabelRow)])
-        self.playback.begin(read.said)
+            self._keep_as_seen(read.said)
+        self.playback.begin(read.replay)
         self._show()
 
-    def _keep_as_seen(self, labels: Sequence[LabelRow]) -> None:
+    def _keep_as_seen(self, said: Sequence[Event]) -> None:
         """Keep that the scores are seen: of a turn it is told at once what was found about it later."""
         shell = self.shell
-        hidden = shell.settings.blind and self.session_id not in shell.sights
-        if hidden and not PersonLabels(author_of(shell.settings), labels).whole.word:
-            note(self, REVEALED)
+        if shell.settings.blind and self.session_id not in shell.sights:
+            labels = [event.row for event in said if isinstance(event.row, LabelRow)]
+            if not PersonLabels(author_of(shell.settings), labels).whole.word:
+                note(self, REVEALED)
         shell.sights.add(self.session_id, "in its replay")
 
     # What is shown
@@ -281,10 +282,11 @@ class ReplayScreen(StillScreen[None]):
             self.transcript.type_last(said, follow=self._follows)
 
     def _show(self) -> None:
-        """Show what is visible at this moment."""
+        """Show what is visible at this moment; what is said next begins in the same frame."""
         replay, session = self.replay, self._read.session
-        self._said = None
-        self.transcript.show_until(replay.turns_shown, follow=self._follows)
+        self._said, said = None, self._said_by_now
+        if said is None:
+            self.transcript.show_until(replay.turns_shown, follow=self._follows)
         scored = session.scored_until(replay.shown)
         if scored != self._scores_shown:
             self._scores_shown = scored
@@ -294,11 +296,10 @@ class ReplayScreen(StillScreen[None]):
             self._failing = frozenset(failing(pane.marks))
             self.transcript.set_verdicts({**session.room, **pane.marks}, pane.quotes)
             self.query_one(StripKey).show_names(pane.groups)
-        # What is said next begins in the same frame.
-        if (said := self._said_by_now) is not None:
-            self._type(said)
-        else:
+        if said is None:
             self._show_moment()
+        else:
+            self._type(said)
 
     def _show_place(self) -> None:
         """Tell in the title which turn is the last in sight, be it whole or being said."""
@@ -327,8 +328,7 @@ class ReplayScreen(StillScreen[None]):
         self._show_place()
         is_said = self._said is not None
         state = "■ paused" if self._is_paused else "▶ playing" if replay.playing else "■ at end"
-        # As wide in every state, so that the line beside it stays where it is.
-        state = f"{state:<9} {f'{replay.speed:g}x':<5}"
+        state = f"{state:<9} {replay.speed:g}x"
         self.query_one(Timeline).show(replay.shown + is_said, state, self._failing)
         if replay.playing != self._told_playing:
             self._told_playing = replay.playing

@@ -30,6 +30,8 @@ LEGEND = (
     f"  {TURN} turn  {TURN_FAILED} it fails  {NOW} now  {PASSED} {FAILED} score  {LABEL} label, mode  "
     f"to come: {TURN_TO_COME} turn {SCORE_TO_COME} score "
 )
+STATE_CELLS = 15
+"""Kept for the state, whatever it is: else all stops would be dealt out anew once it plays."""
 LEGEND_FROM = 148
 """In fewer cells than this, the legend has a line of its own."""
 
@@ -154,6 +156,7 @@ class Timeline(Toned):
         super().__init__(id=id)
         self._stops: Sequence[Stop] = ()
         self._times: Sequence[str] = ("0",)
+        self._widest_time = 1
         self._shown = 0
         self._failing: Set[int] = frozenset()
         self._state = ""
@@ -162,7 +165,9 @@ class Timeline(Toned):
 
     def set_events(self, stops: Sequence[Stop], times: Sequence[str]) -> None:
         """Show another session's events. times: what each moment is called, the start first."""
-        self._stops, self._times, self._cells = stops, times, []
+        if stops is not self._stops:
+            self._stops, self._cells = stops, []
+        self._times, self._widest_time = times, max(map(len, times))
         self.refresh()
 
     def show(self, shown: int, state: str, failing: Set[int] = frozenset()) -> None:
@@ -186,7 +191,7 @@ class Timeline(Toned):
         now, end = self._times[min(self._shown, len(self._times) - 1)], self._times[-1]
         # At the end both would say the same, as if the line began and ended at one time.
         told = "" if self._shown >= len(self._times) - 1 else now
-        left = f" {self._state}  {told.rjust(max(map(len, self._times)))}"
+        left = f" {self._state.ljust(STATE_CELLS)}  {told.rjust(self._widest_time)}"
         right = f" {end} "
         legend = LEGEND if width >= LEGEND_FROM else ""
         room = width - cell_len(left) - 1 - cell_len(right) - cell_len(legend)

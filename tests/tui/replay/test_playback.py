@@ -8,6 +8,7 @@ from set_clock import Clock
 
 from turnwise.conversations.store.events import Event
 from turnwise.conversations.store.rows import TurnRow
+from turnwise.engine.replay import Replay
 from turnwise.tui.replay.playback import Playback, typed_characters
 
 LENGTHS = st.integers(0, 50_000)
@@ -41,7 +42,7 @@ def played(*seconds: float) -> tuple[Playback, Clock]:
         events.append(Event("turn", at, TurnRow(index, index + 1, role, "x" * 90, at=at)))
     clock = Clock()
     playback = Playback(clock, playing=True)
-    playback.begin(events)
+    playback.begin(Replay(events))
     return playback, clock
 
 
