@@ -76,7 +76,7 @@ def in_short(found: Overview) -> Iterator[ShortWords]:
     elif scored:
         yield _weakest(scored[0], found)
     if scored:
-        yield from _break(turns, where, among, found.turns if newest is not None else ())
+        yield from _break(turns, where, among)
     if modes and modes[0].sessions:
         if of_newest:
             yield _most_frequent(modes, where, among, _of_all_words(found, modes[0]))
@@ -344,13 +344,10 @@ def _weakest_of_all(worst: PassRate, found: Overview, now: RunRate) -> ShortWord
     return ShortWords("All runs", f"{said} {doubt}".rstrip(), query)
 
 
-def _break(
-    turns: Sequence[TurnTally], where: str, among: str, of_all: Sequence[TurnTally]
-) -> Iterator[ShortWords]:
-    """Say at which turn most break.
+def _break(turns: Sequence[TurnTally], where: str, among: str) -> Iterator[ShortWords]:
+    """Say at which turn most break. Those of all runs stand in the table, where these are of one.
 
-    where, among: which sessions are meant, in words and as a query. of_all: the turns of all runs, where the
-    others are of one.
+    where, among: which sessions are meant, in words and as a query.
     """
     if (worst := _worst_turn(turns)) is None:
         return
@@ -359,13 +356,20 @@ def _break(
         return
     alike = [one.turn for one in turns if one.failed == worst.failed and one is not worst]
     said = _break_words(worst, alike, where)
-    higher = max(turns, key=share_broken)
-    if share_broken(higher) > share_broken(worst):
-        said += f"; highest share: turn {higher.turn:,}, {_broken_of(higher)}"
-    said += "."
-    if (most := _worst_turn(of_all)) is not None:
-        said += f" Over all runs: turn {most.turn:,}, {_broken_of(most)}."
-    yield ShortWords("Breaks", said, f"{among}{breaks_query(worst.turn)}")
+    if (higher := _surely_higher(worst, turns)) is not None:
+        said += f"; surely a higher share: turn {higher.turn:,}, {_broken_of(higher)}"
+    yield ShortWords("Breaks", f"{said}.", f"{among}{breaks_query(worst.turn)}")
+
+
+def _surely_higher(worst: TurnTally, turns: Sequence[TurnTally]) -> TurnTally | None:
+    """Return the turn of the highest share, where the least that it may be is above the most of another.
+
+    A few sessions that get far make a high share by chance, which would read as a second worst turn.
+    """
+    most = (break_interval(worst) or (0.0, 1.0))[1]
+    least = [(between[0], one) for one in turns if (between := break_interval(one)) is not None]
+    low, higher = max(least, key=lambda pair: pair[0], default=(0.0, worst))
+    return higher if low > most else None
 
 
 def _worst_turn(turns: Sequence[TurnTally]) -> TurnTally | None:

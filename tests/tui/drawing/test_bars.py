@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwise.tui.drawing.bars import bar_with_interval, columns_of
+from turnwise.tui.drawing.bars import bar_with_interval, columns_of, scale
 
 
 def test_a_part_that_holds_any_is_never_empty() -> None:
@@ -31,6 +31,13 @@ def test_a_share_below_100_percent_never_reaches_the_end_of_a_bar() -> None:
     assert bar_with_interval(0.98, (0.92, 1.0), 7) == "██████░"
     assert bar_with_interval(1.0, (0.92, 1.0), 7) == "██████▓"
     assert bar_with_interval(0.99, (0.9, 0.995), 1) == "▓"
+
+
+@pytest.mark.parametrize(
+    ("width", "told"), [(7, "0   100"), (8, "0    100"), (9, "0   100 %"), (12, "0      100 %")]
+)
+def test_the_ends_of_a_scale_stand_apart_in_a_short_bar_too(width: int, told: str) -> None:
+    assert scale(width) == told
 
 
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.333, 0.99, 1.0])
