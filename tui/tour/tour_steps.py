@@ -22,6 +22,14 @@ MOST_WORDS = 53
 _PRESS = "Press "
 
 
+def _whole_of(place: Place, action: str) -> str:
+    """Return the title of the place that an action goes to, where one is in a part of it; else empty.
+
+    The line of places has it lit there already, so that to press its number would seem to lead nowhere.
+    """
+    return next((one.title for one in NUMBERED if one.action == action and place in one.parts), "")
+
+
 @dataclass(frozen=True, slots=True)
 class TourStep:
     """One step of the tour.
@@ -59,6 +67,8 @@ class TourStep:
             return fill_keys(self.seen[place], actions)
         if place == "library" or self.go in PLACES:
             names = {action.name for action in actions[place]}
+            if self.go in names and (whole := _whole_of(place, self.go)):
+                return fill_keys(f"`{{{place}.{self.go}}}` goes back to {whole}: it {self.why}", actions)
             if self.go in names:
                 return fill_keys(f"Press `{{{place}.{self.go}}}`: it {self.why}", actions)
         if not any(action.name == "back" for action in actions[place]):

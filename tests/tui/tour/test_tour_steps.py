@@ -43,6 +43,18 @@ def test_the_way_to_another_place_is_a_sentence_that_tells_which_keys_to_press()
     assert words == "Press esc, then 3: it takes a queue, scores hidden"
 
 
+@pytest.mark.parametrize(
+    ("place", "action", "said"),
+    [
+        ("heat_map", "overview", "2 goes back to Overview: it shows how all came out"),
+        ("frequency", "library", "1 goes back to Library: it leads to the list"),
+    ],
+)
+def test_in_a_part_of_a_place_the_way_to_it_is_a_way_back(place: Place, action: str, said: str) -> None:
+    at = next(number for number, step in enumerate(STEPS) if step.go == action)
+    assert TourProgress(at, on=True).words(place, ACTIONS).replace("`", "") == said
+
+
 def test_the_key_that_compares_is_not_said_to_do_so_in_a_review_opened_from_agreement() -> None:
     at_compare = next(number for number, step in enumerate(STEPS) if step.place == "compare")
     words = TourProgress(at_compare, on=True).words("review", ACTIONS).replace("`", "")
