@@ -129,6 +129,23 @@ class RunsRoom:
         return max(_ENDED_WIDE if self.width >= _WIDE_FROM else _ENDED, cell_len(self.longest))
 
     @property
+    def has_judge(self) -> bool:
+        """Whether it is told who judged: in a window that is just wide enough, not where a name would be cut
+        for it. The details below name the judge as well.
+        """
+        if not WITH_JUDGE_FROM <= self.width < WITH_BAR_FROM:
+            return self.width >= WITH_JUDGE_FROM
+        return left_for_name(_columns(self, 0, judge=True), self.width) >= min(self.name, _LONGEST_NAME)
+
+    @property
+    def has_cost(self) -> bool:
+        """Whether it is told how long runs took and what they cost, which gives way as the judge does."""
+        if not WITH_COST_FROM <= self.width < WITH_ALL_FROM:
+            return self.width >= WITH_COST_FROM
+        columns = _columns(self, 0, judge=True, cost=True)
+        return left_for_name(columns, self.width) >= min(self.name, _LONGEST_NAME)
+
+    @property
     def bar(self) -> int:
         """The cells of a bar, of what is left half; 0 for none, as where a name would be cut for one.
 
@@ -139,7 +156,7 @@ class RunsRoom:
             return 0
         free = width - WITH_ALL_FROM - len(_SCORES_PASS) + len(_PASSES)
         longest = max(_BAR, min(_LONGEST_BAR, _BAR + free // 2))
-        left = left_for_name(_columns(self, longest), width)
+        left = left_for_name(_columns(self, longest, judge=True, cost=width >= WITH_COST_FROM), width)
         # The longer ones grow in what names leave; the shortest is there or not.
         fitting = longest - max(0, min(self.name, _LONGEST_NAME) - left)
         return fitting if fitting >= _BAR else 0
@@ -152,25 +169,21 @@ def left_for_name(columns: Sequence[TableColumn], width: int) -> int:
 
 def run_columns(room: RunsRoom) -> list[TableColumn]:
     """Return the columns of the table."""
-    return _columns(room, room.bar)
+    return _columns(room, room.bar, judge=room.has_judge, cost=room.has_cost)
 
 
-def _columns(room: RunsRoom, bar_cells: int) -> list[TableColumn]:
+def _columns(room: RunsRoom, bar_cells: int, *, judge: bool, cost: bool = False) -> list[TableColumn]:
     width = room.width
     return [
         TableColumn("", 2),
         TableColumn("run", 4, right=True),
         TableColumn("when", 10),
         TableColumn("what", keeps_end=True),
-        *([TableColumn("judge", 18)] if width >= WITH_JUDGE_FROM else []),
+        *([TableColumn("judge", 18)] if judge else []),
         *([TableColumn("sessions", 8, right=True)] if width >= WITH_SESSIONS_FROM else []),
         TableColumn(_share_head(width), len(_share_head(width)), right=True),
         *([TableColumn("", bar_cells)] if bar_cells else []),
-        *(
-            [TableColumn("took", 8, right=True), TableColumn("cost", 10, right=True)]
-            if width >= WITH_COST_FROM
-            else []
-        ),
+        *([TableColumn("took", 8, right=True), TableColumn("cost", 10, right=True)] if cost else []),
         TableColumn("ended", room.ended),
     ]
 
@@ -187,11 +200,11 @@ def run_cells(listed: ListedRun, room: RunsRoom, *, chosen: bool = False, progre
         Cell(str(run.id), "muted"),
         Cell(ago(run.created_at, time.time()), "muted"),
         Cell(listed.about),
-        *([Cell(judge_of(run), "muted")] if width >= WITH_JUDGE_FROM else []),
+        *([Cell(judge_of(run), "muted")] if room.has_judge else []),
         *([Cell(_sessions(figures), "muted")] if width >= WITH_SESSIONS_FROM else []),
         Cell(_passed(figures)),
         *([Cell(_bar_of(figures, room.bar), "passed")] if room.bar else []),
-        *([Cell(_took(run), "muted"), Cell(_cost(run, figures), "muted")] if width >= WITH_COST_FROM else []),
+        *([Cell(_took(run), "muted"), Cell(_cost(run, figures), "muted")] if room.has_cost else []),
         Cell(ending_words(listed, progress), tone),
     ]
 

@@ -34,6 +34,18 @@ def test_a_long_name_is_whole_before_there_is_a_bar_while_a_run_is_under_way(wid
     assert left_for_name(columns, width) >= cell_len(name)
 
 
+@pytest.mark.parametrize("width", [102, 105, 108, 109, 111, 124, 127, 129, 130, 139])
+def test_the_judge_and_the_cost_give_way_to_a_name_that_would_be_cut(width: int) -> None:
+    name = "Keeps to the fare rules v1"
+    room = RunsRoom(width, name=cell_len(name))
+    columns = run_columns(room)
+    assert len(run_cells(run_of(name), room)) == len(columns)
+    assert left_for_name(columns, width) >= cell_len(name)
+    titles = [column.title for column in columns]
+    assert ("judge" in titles) == (width >= 108)
+    assert ("cost" in titles) == (width >= 130)
+
+
 @pytest.mark.parametrize("width", [74, 80, 120])
 def test_it_is_told_in_any_width_when_a_run_was(width: int) -> None:
     assert "when" in [column.title for column in run_columns(RunsRoom(width))]
