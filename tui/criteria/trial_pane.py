@@ -20,7 +20,7 @@ from turnwise.engine.criteria.criterion_trial import CriterionTrial, TrialRow
 from turnwise.engine.criteria.trial_change import TrialChange
 from turnwise.tui.criteria.criterion_words import left_out_words, sample_words, spent_words
 from turnwise.tui.criteria.trial_lines import about_row, by_another_judge, change_lines
-from turnwise.tui.criteria.trial_words import flipped_words, plain_lines
+from turnwise.tui.criteria.trial_words import flipped_words, judged_words, plain_lines
 from turnwise.tui.drawing.confusion import ConfusionMatrix
 from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.lines import Line
@@ -180,7 +180,9 @@ class TrialPane(Vertical):
             return
         # Figures on either side of an arrow tell nothing unless one knows whose they are.
         sides = f"{make_safe_line(shown.before)} → now" if shown.change is not None else ""
-        parts = (sample_words(trial.sample), sides, spent_words(trial), left_out_words(trial))
+        # With labels the words beside the figures say so, which have more room.
+        judged = "" if trial.pairs else judged_words(trial)
+        parts = (sample_words(trial.sample), sides, judged, spent_words(trial), left_out_words(trial))
         self._put("trial-about", f"{shown.heading} {' · '.join(part for part in parts if part)}")
         if before != shown:
             self._show_figures(shown)

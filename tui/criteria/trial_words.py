@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isnan
 
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted
 from turnwise.engine.criteria.criterion_trial import CriterionTrial
 from turnwise.engine.criteria.trial_change import TrialChange
@@ -27,7 +28,16 @@ def plain_lines(trial: CriterionTrial, change: TrialChange | None, who: str) -> 
     """
     now = trial.matrix
     was = change.matrices[0] if change is not None and change.matrices[1] == now else None
-    return matrix_lines(now, who, was, others_count=trial.sample.passed_otherwise > 0)
+    lines = matrix_lines(now, who, was, others_count=trial.sample.passed_otherwise > 0)
+    if lines and trial.judge:
+        # The shortest of them, so that it takes no line more. What agrees is worth as much as who judged.
+        lines[-1] = f"{lines[-1]} · {judged_words(trial)}"
+    return lines
+
+
+def judged_words(trial: CriterionTrial) -> str:
+    """Say who judged it: "judged by gpt-4o"; empty of one that asked nobody."""
+    return f"judged by {make_safe_line(trial.judge)}" if trial.judge else ""
 
 
 def matrix_lines(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from textual.app import App, ComposeResult
 
 from turnwise.engine.criteria.criteria import Criterion
@@ -60,6 +61,20 @@ async def test_false_passes_come_first_then_false_fails_then_the_rest() -> None:
         # Too few labels tell nothing of chance.
         assert "by chance" not in app.text
         assert "passed 1 of 2 that ann passed, too few: label 2 more passes" in app.text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (56, 40), (160, 50)])
+async def test_the_judge_is_named_where_the_figures_stand(size: tuple[int, int]) -> None:
+    app = OneApp()
+    async with app.run_test(size=size) as pilot:
+        pane = app.query_one(TrialPane)
+        pane.show(ShownTrial(replace(TRIAL, judge="recorded (demo)"), who="ann"))
+        await pilot.pause()
+        assert "agreed on 1 of 3 · judged by recorded (demo)" in app.text
+        unlabelled = CriterionTrial(CRITERION, Sample((5,), {}, {}), ROWS[-1:], judge="recorded (demo)")
+        pane.show(ShownTrial(unlabelled))
+        await pilot.pause()
+        assert " · judged by recorded" in app.text
 
 
 async def test_reasons_stand_beside_sessions_where_they_have_room_and_else_below_them() -> None:
