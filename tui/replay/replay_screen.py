@@ -109,6 +109,8 @@ class ReplayScreen(StillScreen[None]):
         """The numbers of turns that the scores so far found to fail."""
         self._told_playing = False
         """Whether the line of keys offers to pause."""
+        self._plays_on = False
+        """Whether it was paused by what opened over it, and plays on once that is closed."""
 
     def begin(self, session_id: int, *, hides: bool = False) -> None:
         """Take which session is played, at once. hides: as it is made with."""
@@ -137,6 +139,7 @@ class ReplayScreen(StillScreen[None]):
         make_ready_again(self, self._fill)
 
     def _fill(self) -> None:
+        self._plays_on = False
         self._let_frames_go = hold_frames(self.app)
         self._start()
 
@@ -167,6 +170,13 @@ class ReplayScreen(StillScreen[None]):
             read = self._ready.told_now()
             self.query_one(Timeline).set_events(read.stops, read.times)
             self._play(read)
+
+    def on_screen_resume(self) -> None:
+        """Play on where it played until something opened over it, as the help."""
+        if self._plays_on:
+            self._plays_on = False
+            self.playback.play()
+            self._show_moment()
 
     def on_resize(self) -> None:
         """Show the scores beside the transcript where there is room."""
@@ -259,6 +269,7 @@ class ReplayScreen(StillScreen[None]):
 
     def _tick(self) -> None:
         if self.replay.playing and not self.is_active:
+            self._plays_on = is_in_sight(self)
             self._pause()
         if self.playback.tick(held=self.prompt.typing):
             self._show()

@@ -189,7 +189,7 @@ async def test_what_is_said_next_begins_in_the_first_frame(store: Store) -> None
         assert "said 2" not in drawn(screen.transcript)
 
 
-async def test_what_opens_over_it_pauses_it_where_it_is(store: Store) -> None:
+async def test_what_opens_over_it_pauses_it_and_it_plays_on_from_there(store: Store) -> None:
     session = timed_talk(store, 1, 4, 4)
     async with replaying(store, session, playing=True) as (screen, pilot, clock):
         await passes(pilot, clock, 2.6)
@@ -198,13 +198,30 @@ async def test_what_opens_over_it_pauses_it_where_it_is(store: Store) -> None:
         await settled(pilot)
         await passes(pilot, clock, 100)
         assert screen.replay.turn_number == 1
+        assert not screen.replay.playing
+        pilot.app.pop_screen()
+        await settled(pilot)
+        # What went by meanwhile does not count.
+        assert screen.replay.playing
+        assert screen.playback.said == half
+        assert "paused" not in drawn(screen.query_one(TitleBar))
+        await passes(pilot, clock, 100)
+        assert screen.replay.turn_number > 1
+
+
+async def test_what_was_paused_stays_so_when_what_opened_over_it_closes(store: Store) -> None:
+    session = timed_talk(store, 1, 4, 4)
+    async with replaying(store, session, playing=True) as (screen, pilot, clock):
+        await passes(pilot, clock, 2.6)
+        await press(pilot, "space")
+        pilot.app.push_screen(QuestionDialog("Really?", [Choice("yes", "Yes")]))
+        await settled(pilot)
+        await passes(pilot, clock, 1)
         pilot.app.pop_screen()
         await settled(pilot)
         await passes(pilot, clock, 100)
         assert screen.replay.turn_number == 1
         assert "paused" in drawn(screen.query_one(TitleBar))
-        await press(pilot, "space")
-        assert screen.playback.said == half
 
 
 async def test_scores_stand_as_they_stood_then(store: Store) -> None:
