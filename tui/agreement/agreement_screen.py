@@ -259,8 +259,6 @@ class AgreementScreen(PlaceScreen[None]):
             return self._labelled is None or bool(self._labelled.opinions)
         if action == "settle":
             return self._together is not None and self._together.disputed > 0
-        if action == "undo":
-            return bool(self._said)
         if action in ("open", "agree", "disagree"):
             return self._found is not None and bool(self.board.differing)
         if action in ("next_metric", "previous_metric", "other_pane"):
@@ -350,7 +348,11 @@ class AgreementScreen(PlaceScreen[None]):
         self._read_anew()
 
     async def action_undo(self) -> None:
-        """Take back what was said last here."""
+        """Take back what was said last here; all else is taken back in its review, as is told."""
+        if not self._said:
+            undo = key_of(self.shell.actions, "review", "undo")
+            note(self, f"Nothing was said here just now. {undo} in its review takes a label back.")
+            return
         said = self._said.pop()
         await asyncio.to_thread(said.take_back, self.shell.store)
         note(self, f"Taken back: {said.words}.")

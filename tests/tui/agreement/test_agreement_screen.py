@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from reviewing import told
 from stored import identity, keep, land, score
 from tui_driver import commands, press, settled, shown, until
 
@@ -476,6 +477,14 @@ async def test_one_says_that_a_fail_is_not_about_this_metric_and_takes_it_back(
         await pilot.press("u")
         await until(pilot, lambda: "2 false passes" in shown(app))
         assert labelled.labels.of(differing.session)[-1].label is None
+        # What was said before Agreement was opened anew is taken back elsewhere, and the key says where.
+        await pilot.press("plus")
+        await until(pilot, lambda: "1 false pass" in shown(app) or "no false pass" in shown(app))
+        await pilot.press("escape", "6")
+        await until(pilot, lambda: isinstance(app.screen, AgreementScreen) and bool(sessions(app).count))
+        await pilot.press("u")
+        assert "u in its review takes a label back." in told(pilot)[-1]
+        assert labelled.labels.of(differing.session)[-1].label == "pass"
 
 
 async def test_a_check_is_no_judge_and_where_all_agree_the_key_for_a_fail_is_told(
