@@ -25,8 +25,6 @@ from turnwise.tui.reading.turn_links import links_in, turn_at
 
 REVEAL = "shows them"
 """The words that show what is hidden when they are clicked."""
-REVEALED = "A label is not blind now."
-"""What is told in passing once scores that were hidden are shown."""
 
 
 class ScoreList(LinesView):

@@ -29,7 +29,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 from turnwise.tui.reading.margin import failing
 from turnwise.tui.reading.score_groups import SessionScores
-from turnwise.tui.reading.score_list import REVEALED, ScoreList
+from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
 from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
@@ -52,6 +52,8 @@ TICK = 0.05
 """Seconds between two looks at the clock while it plays."""
 PANE_FROM = 120
 """From so many cells up the scores of the moment stand beside the transcript."""
+SEEN_NOW = "a label is not blind now"
+"""What the title says where it was scores that are seen for the first time: the keys keep their room."""
 HIDDEN = "scores are hidden until you label; {replay.reveal} shows them"
 
 
@@ -109,6 +111,8 @@ class ReplayScreen(StillScreen[None]):
         """The numbers of turns that the scores so far found to fail."""
         self._told_playing = False
         """Whether the line of keys offers to pause."""
+        self._warns = False
+        """Whether it is said that a label is not blind any more."""
         self._plays_on = False
         """Whether it was paused by what opened over it, and plays on once that is closed."""
 
@@ -251,6 +255,7 @@ class ReplayScreen(StillScreen[None]):
         """Begin to play what was laid out; from now on it is seen."""
         self._let_frames_go()
         self._read, self._scores_shown = read, -1
+        self._warns = False
         if read.session.scores:
             self._keep_as_seen(read.said)
         self.playback.begin(read.replay)
@@ -261,8 +266,7 @@ class ReplayScreen(StillScreen[None]):
         shell = self.shell
         if shell.settings.blind and self.session_id not in shell.sights:
             labels = [event.row for event in said if isinstance(event.row, LabelRow)]
-            if not PersonLabels(author_of(shell.settings), labels).whole.word:
-                note(self, REVEALED)
+            self._warns = not PersonLabels(author_of(shell.settings), labels).whole.word
         shell.sights.add(self.session_id, "in its replay")
 
     # What is shown
@@ -317,7 +321,8 @@ class ReplayScreen(StillScreen[None]):
         bar, session = self.query_one(TitleBar), self._read.session
         bar.title = f"Replay · {session.name}"
         parts = (f"turn {self._number:,} of {session.last_number:,}", "paused" if self._is_paused else "")
-        bar.right = "   ".join(filter(None, (*parts, "scores hidden" if self._read.hides else "")))
+        told = "scores hidden" if self._read.hides else SEEN_NOW if self._warns else ""
+        bar.right = "   ".join(filter(None, (*parts, told)))
 
     @property
     def _number(self) -> int:

@@ -29,7 +29,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 from turnwise.tui.reading.info_pane import InfoPane
 from turnwise.tui.reading.score_lines import ScoreItem
-from turnwise.tui.reading.score_list import REVEALED, ScoreList
+from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
 from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
@@ -522,9 +522,8 @@ class ReviewScreen(StillScreen[int]):
             note(self, "Nothing is hidden.")
             return
         self.labels.session.reveal()
+        # The pane says from now on that a label will not be blind: told in passing it would take keys' room.
         self._findings_changed()
-        # Short, as the keys that are needed next stand beside it.
-        note(self, REVEALED)
 
     def on_score_list_reveal_asked(self) -> None:
         """Show what is hidden."""

@@ -10,10 +10,12 @@ from tui_driver import shown, until
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.parts import notice
-from turnwise.tui.parts.notice import tell_news
+from turnwise.tui.parts.choice_list import Choice
+from turnwise.tui.parts.notice import note, tell_news
+from turnwise.tui.parts.question_dialog import QuestionDialog
 from turnwise.tui.review.review_screen import ReviewScreen
 
-SHOWN = "A label is not blind now."
+SAID = "There is nothing to undo."
 SIZE = (120, 30)
 
 
@@ -22,8 +24,8 @@ async def test_a_note_goes_when_another_session_is_read(store: Store) -> None:
     for one in (first, second):
         add_outcomes(store, one, retention(4))
     async with reviewing(store, second, SIZE) as (screen, pilot):
-        await press(pilot, "s")
-        assert told(pilot) == [SHOWN]
+        await press(pilot, "u")
+        assert told(pilot) == [SAID]
         await press(pilot, "J")
         assert screen.session_id == first
         assert told(pilot) == []
@@ -33,8 +35,8 @@ async def test_a_note_goes_when_its_screen_is_left_or_another_opens_over_it(stor
     session = add_talk(store)
     add_outcomes(store, session, retention(4))
     async with reviewing(store, session, SIZE) as (_, pilot):
-        await press(pilot, "s")
-        assert told(pilot) == [SHOWN]
+        await press(pilot, "u")
+        assert told(pilot) == [SAID]
         await press(pilot, "question_mark")
         assert told(pilot) == []
         await press(pilot, "escape", "X")
@@ -48,9 +50,12 @@ async def test_what_is_said_as_another_screen_opens_is_told_on_that(store: Store
     session = add_talk(store)
     add_outcomes(store, session, retention(4))
     async with reviewing(store, session, SIZE) as (_, pilot):
-        pilot.app.open_replay(session)  # type: ignore[attr-defined]
+        note(pilot.app.screen, "Left behind.")
+        screen = QuestionDialog("Really?", [Choice("yes", "Yes")])
+        pilot.app.push_screen(screen)
+        note(screen, SAID)
         await settled(pilot)
-        assert told(pilot) == [SHOWN]
+        assert told(pilot) == [SAID]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
