@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed, side_moves
 from turnwise.tui.actions.places import places_but
 
@@ -129,7 +131,9 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action("cancel", ("escape",), "back", "Stop, or go back; what was found is kept.", rank=3),
     ),
     "learn": (
-        *_LIST_BESIDE_LINES,
+        # Also where there are too few labels to learn from, one sees of what there are more.
+        replace(CHOICE_MOVES[0], title="choose", rank=6, shown="j k"),
+        *_LIST_BESIDE_LINES[1:],
         Action(
             "start",
             ("enter",),

@@ -177,3 +177,11 @@ async def test_one_that_was_made_ahead_counts_the_labels_of_now(store: Store) ->
         await until(pilot, lambda: isinstance(app.screen, AgreementScreen))
         await pilot.press("Y")
         await until(pilot, lambda: isinstance(app.screen, LearnDialog) and "Labels of" in words_shown(app))
+
+
+async def test_the_list_has_a_key_to_press_also_where_nothing_can_be_learned(store: Store) -> None:
+    labelled(store, 6)
+    async with learning(store, (80, 24)) as (_, app):
+        keys = shown(app).split("Too few labels")[1]
+        assert all(key in keys for key in ("j k choose", "esc back", "? help"))
+        assert "enter learn" not in keys
