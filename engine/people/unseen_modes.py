@@ -41,5 +41,13 @@ def unseen_words(found: UnseenKinds) -> Iterator[str]:
         yield "Reading on has stopped paying."
 
 
+def unseen_in_short(found: UnseenKinds) -> str:
+    """Say at a glance what was new lately, and how much more may show; unseen_words says all of it."""
+    new = f"{found.new_lately:,}" if found.new_lately else "none"
+    return (
+        f"{new} of the last {counted(found.lately, 'session')}, at most {_of_hundred(found.high)} of 100 more"
+    )
+
+
 def _of_hundred(share: float) -> str:
     return f"{round(100 * share)}" if share >= _LEAST_SAID else "fewer than 1"

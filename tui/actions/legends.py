@@ -135,7 +135,6 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         *_LABELS,
         _BLIND,
         Explained("█", "how often a failure mode was given"),
-        Explained("▸", "another queue"),
     ),
     "label_history": (
         *_LABELS,

@@ -25,7 +25,9 @@ def _letter(key: str, sense: str, *actions: str) -> Letter:
 LETTERS: tuple[Letter, ...] = (
     _letter("j", "down, to the next", "cursor_down", "choice_down", "scroll_down", "next_picture"),
     _letter("k", "up, to the one before", "cursor_up", "choice_up", "scroll_up", "previous_picture"),
-    _letter("J", "the next of the list one came from", "next_session", "next_score", "next_pair"),
+    _letter(
+        "J", "the next of the list one came from", "next_session", "next_score", "next_pair", "next_queue"
+    ),
     _letter(
         "K",
         "the one before of the list one came from",

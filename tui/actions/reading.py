@@ -195,8 +195,9 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("choose", ("enter",), "go there", "Do what the cursor is on.", rank=1),
         Action("modes", ("4",), "modes", "See the failure modes, count and define them."),
         Action("agreement", ("6",), "agreement", "See how far metrics say what you say."),
-        Action("look_back", ("K",), "look back", "Go back to the sessions of the queue.", rank=3),
-        Action("undo", ("u",), "undo", "Take the last label back, and go to its session.", rank=4),
+        Action("next_queue", ("J",), "next queue", "Go on with another queue that is not done."),
+        Action("look_back", ("K",), "look back", "Go back to the sessions of the queue."),
+        Action("undo", ("u",), "undo", "Take the last label back, and go to its session."),
         Action("cancel", ("escape", "q"), "leave", "Leave the queue.", rank=2),
     ),
     "label_history": (

@@ -17,7 +17,7 @@ from turnwise.conversations.store import FailureMode
 from turnwise.conversations.words import counted
 from turnwise.engine.people.next_labels import rate_words
 from turnwise.engine.people.queue_summary import QueueSummary
-from turnwise.engine.people.unseen_modes import NO_MODES, unseen_words
+from turnwise.engine.people.unseen_modes import NO_MODES, unseen_in_short
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.bars import bar
@@ -26,7 +26,6 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import note
-from turnwise.tui.shell.sights import seen_before_words
 
 EndStep = Literal["modes", "agreement", "next_queue", "look_back", "undo", "leave"]
 """Where one may go from the end of a queue."""
@@ -47,7 +46,7 @@ class QueueEndDialog(Dialog[EndStep]):
         & .found { padding: 0 1; height: auto; margin-bottom: 1; }
         &.-low #panel { max-height: 100%; }
         &.-low .found, &.-low .title { margin-bottom: 0; }
-        &.-low ChoiceList { margin-top: 1; }
+        & .next { padding: 0 1; text-style: bold; }
     }
     """
 
@@ -69,6 +68,7 @@ class QueueEndDialog(Dialog[EndStep]):
                 yield Static(modes_content(modes, listed), classes="found")
             if reading_on := reading_on_words(self._summary):
                 yield Static(reading_on, classes="found", markup=False)
+            yield Static("What next", classes="next", markup=False)
             yield ChoiceList()
             yield KeyLine("queue_end")
 
@@ -95,6 +95,16 @@ class QueueEndDialog(Dialog[EndStep]):
     def action_agreement(self) -> None:
         """Go to agreement."""
         self.dismiss("agreement")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide the way to another queue where there is none."""
+        if action == "next_queue" and self._summary.following is None:
+            return False
+        return super().check_action(action, parameters)
+
+    def action_next_queue(self) -> None:
+        """Go on with another queue."""
+        self.dismiss("next_queue")
 
     def action_look_back(self) -> None:
         """Go back to the sessions."""
@@ -130,15 +140,15 @@ def said_content(summary: QueueSummary) -> Content:
         if count := summary.said.get(word, 0):
             parts += ["   ", (f"{count:,} {LABEL_SIGNS[word]}", tone), f" {word}"]
     labels = sum(summary.said.values())
-    seen = seen_before_words(labels - summary.blind, labels)
-    blind = seen or "all labelled blind"
+    blind = f"{summary.blind:,} of {labels:,} labelled blind"
     if queue.sampler == "disputed":
-        seen, blind = "", "settled with all labels in sight"
+        blind = "settled with all labels in sight"
+    elif summary.blind in (0, labels):
+        blind = f"{'all' if summary.blind else 'none'} labelled blind"
     if summary.rate is not None:
         parts.append(f"\n{rate_words(summary.rate)}")
-    apart = "\n" if seen else " · "
     # Nothing is said of the others' time, which may have passed at the same time.
-    took = f"took you about {duration(summary.seconds)}{apart}" if summary.seconds else ""
+    took = f"took you about {duration(summary.seconds)} · " if summary.seconds else ""
     more = f"\n{took}{blind}"
     return Content.assemble(*parts, (more, "$text-muted"))
 
@@ -151,10 +161,10 @@ def reading_on_words(summary: QueueSummary) -> str:
     is_new, unseen = summary.queue.sampler == "new", summary.unseen
     if unseen is None:
         return NO_MODES if is_new else ""
-    words = [*unseen_words(unseen)]
-    if is_new and not unseen.has_stopped:
-        words.append("Reading on may still pay: another queue `new` takes what is unlike all of this.")
-    return " ".join(words)
+    if unseen.has_stopped:
+        return f"No new failure mode in the last {unseen.lately:,}: reading on has stopped paying"
+    told = f"New failure modes: {unseen_in_short(unseen)}"
+    return f"{told}\nReading on may pay: another queue `new` takes what is unlike these" if is_new else told
 
 
 def modes_content(modes: Sequence[FailureMode], listed: int = MOST_MODES) -> Content:
@@ -181,7 +191,8 @@ def next_steps(summary: QueueSummary, keys: Mapping[str, str], *, labelled: bool
     if summary.following is not None:
         other = summary.following
         left = f"{other.done:,} of {other.count:,} done"
-        steps.append(Choice("next_queue", f"Next queue: {make_safe_line(other.name)}", left, sign="▸"))
+        name = f"Next queue: {make_safe_line(other.name)}"
+        steps.append(Choice("next_queue", name, left, sign=keys["next_queue"]))
     put_off = len(summary.put_off)
     again = f"{counted(put_off, 'session')} put off first" if put_off else "the sessions of this queue"
     undo = [Choice("undo", "Undo", "take the last label back", sign=keys["undo"])] if labelled else []
@@ -195,5 +206,5 @@ def next_steps(summary: QueueSummary, keys: Mapping[str, str], *, labelled: bool
         *steps,
         *([] if put_off else back),
         *undo,
-        Choice("leave", "Leave", "back to where you were", sign="·"),
+        Choice("leave", "Leave", "back to where you were", sign=keys["cancel"]),
     ]

@@ -25,8 +25,8 @@ from turnwise.tui.shell.look_timer import LookTimer
     [
         ("mia", True, "2 of 2 done   2 ✓ pass\ntook you about 4 min · all labelled blind"),
         ("zoe", True, "2 of 2 done   2 ✓ pass\nall labelled blind"),
-        ("mia", False, "2 of 2 done   2 ✓ pass\ntook you about 4 min\nAll 2 were seen with"),
-        ("zoe", False, "2 of 2 done   2 ✓ pass\nAll 2 were seen with"),
+        ("mia", False, "2 of 2 done   2 ✓ pass\ntook you about 4 min · none labelled blind"),
+        ("zoe", False, "2 of 2 done   2 ✓ pass\nnone labelled blind"),
     ],
 )
 def test_the_time_is_that_of_whoever_reads_it(store: Store, reader: str, blind: bool, says: str) -> None:
@@ -47,8 +47,27 @@ async def test_in_a_low_window_all_steps_and_keys_are_in_sight(store: Store) -> 
     async with app.run_test(size=(80, 24)) as pilot:
         app.push_screen(QueueEndDialog(summary))
         await until(pilot, lambda: "Leave" in shown(app))
-        for words in ("What went wrong", "and 6 more", "of 100 more", "Undo", "enter go there"):
+        for words in ("What went wrong", "and 6 more", "of 100 more", "What next", "Undo", "enter go there"):
             assert words in words_shown(app)
+
+
+async def test_each_step_has_its_key_and_what_is_unseen_takes_one_line(store: Store) -> None:
+    queue = store.queues.add("ours", [add_talk(store)], sampler="random")
+    other = store.queues.add("theirs", [add_talk(store)], sampler="random")
+    summary = replace(sum_up(store, queue, "mia"), unseen=UnseenKinds(60, 8, 3, 40, 5, 0.083, 0.251, 3.2))
+    app, chosen = TurnwiseApp(store), list[str | None]()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(QueueEndDialog(summary), chosen.append)
+        await until(pilot, lambda: "Leave" in shown(app))
+        assert "New failure modes: 5 of the last 40 sessions, at most 25 of 100 more" in shown(app)
+        assert isinstance(app.screen, QueueEndDialog)
+        signs = [choice.sign for choice in app.screen.choices._choices]
+        assert all(signs)
+        assert len({*signs}) == len(signs)
+        assert summary.following is not None
+        assert summary.following.id == other
+        await pilot.press("J")
+        assert chosen == ["next_queue"]
 
 
 async def test_the_time_it_took_is_that_for_which_the_queue_was_in_front(
