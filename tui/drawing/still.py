@@ -98,11 +98,10 @@ class StillScreen(EndsOnce[ScreenResultType]):
         fills = isinstance(event, events.Mount | events.Resize | events.ScreenResume)
         if fills and composes_nothing(self):
             return
-        is_answered_here = self.is_modal and isinstance(event, events.Key)
-        if is_answered_here:
+        if is_key := isinstance(event, events.Key):
             keep_with_screen(event)
         await super().on_event(event)
-        if is_answered_here:
+        if is_key:
             await answer_sent(self, event)
 
     def on_compose(self) -> None:
