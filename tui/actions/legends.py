@@ -48,7 +48,7 @@ _JUDGE = (
     Explained("○", "it is away, or does not answer and is tried again"),
 )
 _FOLDS = (Explained("▸", "folded"), Explained("▾", "open"))
-_BARS = (Explained("█", "a share"), Explained("░", "what is left of it"))
+_BARS = (Explained("█", "a share"), Explained("─", "what is left of it"))
 _INTERVAL = (
     Explained("█", "ends at the least that a share is of all there could be, 95 % sure"),
     Explained("▓", "ends at the share that was found"),
@@ -87,7 +87,7 @@ _VERDICTS = (
     Explained(QUOTED, "the underlined words are what the verdict in that slot rests on"),
 )
 _NAMED_TURN = Explained("turn 4", "underlined in a reason: a click goes to that turn")
-_RUN = Explained("█ ░", "in the line of a run under way: what is done of it, and what is left")
+_RUN = Explained("█ ─", "in the line of a run under way: what is done of it, and what is left")
 _SPLIT = Explained("dev, test, train", "labels to try on, labels held back to measure at the end, examples")
 
 LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
@@ -128,7 +128,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("✎", "what a person says of it"),
         Explained("○", "at a failure mode: somebody else gave it, not you"),
         _BLIND,
-        Explained("█ ░", "what is done, and what is left"),
+        Explained("█ ─", "what is done, and what is left"),
     ),
     "queue_end": (
         *_CHOICE,
@@ -336,12 +336,12 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("~", "broken off before its end"),
         Explained("▸", "under way"),
         Explained("●", "chosen to be compared"),
-        Explained("█ ░", "what passed; of a run under way, what is done and what is left"),
+        Explained("█ ─", "what passed; of a run under way, what is done and what is left"),
         Explained("█ ▓ ░", "in the details: the least, what was found, and the most, 95 % sure"),
     ),
     "queues": (
         *_CURSOR,
-        Explained("█ ░", "what is labelled, and what is left"),
+        Explained("█ ─", "what is labelled, and what is left"),
         *_LABELS[:3],
         Explained("·", "waits for a label"),
     ),

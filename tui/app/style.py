@@ -13,7 +13,7 @@ Toast { width: 100%; max-width: 100%; margin: 0; padding: 0 1; max-height: 8; ba
 Toast.-information { max-height: 3; }
 Toast.-error:nocolor, Toast.-warning:nocolor { border-top: hkey ansi_default; }
 Input:ansi > .input--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
-TextArea:ansi .text-area--placeholder { text-style: dim; }
+Input:ansi > .input--placeholder, TextArea:ansi .text-area--placeholder { text-style: dim italic; }
 Input:nocolor > .input--selection, Screen:nocolor > .screen--selection { text-style: reverse; }
 Dialog ToastRack { dock: top; margin: 0; align: left top; }
 ReviewScreen ToastRack { width: 60%; }

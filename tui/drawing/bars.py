@@ -16,6 +16,8 @@ from turnwise.tui.drawing.lines import Line, with_marks
 _BLOCKS = " ▏▎▍▌▋▊▉"
 # No higher, so that columns of lines below each other do not touch.
 _HEIGHTS = "▁▂▃▄▅▆▇"
+LEFT = "─"
+"""A cell of what is yet to be done. Where there are few colours, a shade would look as full as the bar."""
 
 
 def bar(share: float, width: int) -> str:
@@ -28,7 +30,7 @@ def bar(share: float, width: int) -> str:
 
 def progress(share: float, width: int) -> str:
     """Draw how much of something is done, from 0 to 1, with what is left of it in sight."""
-    return bar(share, width).replace(" ", "░")
+    return bar(share, width).replace(" ", LEFT)
 
 
 def columns_of(counts: Sequence[int]) -> str:

@@ -21,6 +21,7 @@ from turnwise.conversations.safe_text import make_safe
 from turnwise.engine.models.served import answering
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Action, Place, bindings, digits_to
+from turnwise.tui.drawing.bars import progress
 from turnwise.tui.judging.judge_choices import (
     LAST_OF_A_METRIC,
     TYPED_FORMS,
@@ -377,8 +378,7 @@ class _Pace:
         if now.phase == "waiting":
             return "Another program is fetching this model; waiting for it …"
         share = now.bytes_done / now.bytes_total if now.bytes_total else 0.0
-        full = round(share * BAR_CELLS)
-        bar = "█" * full + "░" * (BAR_CELLS - full)
+        bar = progress(share, BAR_CELLS)
         size = f"{now.bytes_done / 1e6:,.0f} of {now.bytes_total / 1e6:,.0f} MB"
         if now.phase == "checking":
             return f"checking  {bar}  {size}"

@@ -12,6 +12,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from turnwise.engine.scoring.progress import duration, others_words, rate_words
+from turnwise.tui.drawing.bars import LEFT, progress
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.typed_into import is_typed_into
@@ -109,12 +110,13 @@ class RunLine(Widget):
             pace = pace.removesuffix(_APART)
         room -= cell_len(pace)
         cells = max(0, min(BAR_CELLS[1], room)) if room >= BAR_CELLS[0] else 0
-        full = round(cells * state.done / state.expected) if state.expected else 0
+        drawn = progress(state.done / state.expected if state.expected else 0.0, cells)
+        full = drawn.rstrip(LEFT)
         gap = width - cell_len(left) - cells - 2 - cell_len(pace) - cell_len(failed) - cell_len(end)
         parts = (
             (left, "text"),
-            ("█" * full, "bar"),
-            ("░" * (cells - full), "rest"),
+            (full, "bar"),
+            (drawn[len(full) :], "rest"),
             ("  ", "text"),
             (pace, "dim"),
             (failed, "failed" if state.failed or retrying else "dim"),

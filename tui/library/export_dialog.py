@@ -19,6 +19,7 @@ from turnwise.conversations.errors import DamageError, TurnwiseError
 from turnwise.conversations.exports import EXPORTS, Export, export_sessions
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.bars import progress
 from turnwise.tui.importing.path_choices import folder_of, from_home
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
@@ -171,9 +172,9 @@ class ExportDialog(Dialog[int | None]):
 
     def _show_far(self, done: int) -> None:
         whole = len(self._session_ids)
-        bar = "█" * (20 * done // max(1, whole))
+        bar = progress(done / max(1, whole), 20)
         stop = key_of(self.shell.actions, "export", "cancel")
-        rewrite(self.query_one("#far", Static), f"{done:,} of {whole:,}  {bar:░<20}  {stop} stops")
+        rewrite(self.query_one("#far", Static), f"{done:,} of {whole:,}  {bar}  {stop} stops")
 
     def _end(
         self,

@@ -51,7 +51,7 @@ async def test_a_slow_run_says_how_long_it_has_been_and_what_is_left(
 ) -> None:
     text = await drawn(store, state, 80)
     assert told in text
-    assert "░" in text
+    assert "─" in text
     assert text.endswith("x stop ")
 
 

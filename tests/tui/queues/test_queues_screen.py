@@ -76,10 +76,10 @@ async def test_each_queue_says_how_much_is_labelled_and_by_whom(queued: Store, s
         assert "4 to label" in lines[1]
         begun = next(line for line in lines if "2 of 4" in line)
         assert "mia" in begun
-        assert "█████░░░░░" in begun
+        assert "█████─────" in begun
         untouched = next(line for line in lines if "0 of 2" in line)
         assert "none yet" in untouched
-        assert "░░░░░░░░░░" in untouched
+        assert "──────────" in untouched
 
 
 async def test_the_queue_under_the_cursor_says_what_is_in_it(queued: Store) -> None:

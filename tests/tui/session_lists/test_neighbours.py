@@ -35,7 +35,7 @@ def test_in_a_queue(store: Store, three: list[int]) -> None:
     found = neighbours_of(store, sessions, third)
     assert found == Neighbours(0, 2, None, first, "one", 1, None)
     assert found is not None
-    assert found.words == "no. 1 · 1 of 2 done █████░░░░░"
+    assert found.words == "no. 1 · 1 of 2 done █████─────"
     assert neighbours_of(store, sessions, second) is None
     store.labels.add(third, "fail", author="a", blind=True)
     ended = neighbours_of(store, sessions, first)

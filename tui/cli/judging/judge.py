@@ -18,6 +18,7 @@ from turnwise.tui.cli.judging.judge_trial import trial_command
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
 from turnwise.tui.cli.options import CommandGroup, json_option, judge_or_usual, open_store
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
+from turnwise.tui.drawing.bars import progress
 from turnwise.tui.settings.settings import keep_setting, load_settings
 
 if TYPE_CHECKING:
@@ -191,8 +192,7 @@ def pull_model(name: str, as_json: bool) -> None:
 def progress_line(now: PullProgress) -> str:
     """Return how far a pull is, with a bar."""
     share = now.bytes_done / now.bytes_total if now.bytes_total else 0.0
-    filled = round(share * 24)
-    bar = "█" * filled + "░" * (24 - filled)
+    bar = progress(share, 24)
     done, total = now.bytes_done / _MEGABYTE, now.bytes_total / _MEGABYTE
     return f"{now.phase}  {bar}  {done:,.0f} of {total:,.0f} MB · ctrl+c stops"
 

@@ -124,7 +124,7 @@ def test_the_progress_of_a_pull_is_a_bar_with_numbers():
         phase, bytes_done, bytes_total = "fetching", 500_000_000, 1_000_000_000
 
     line = progress_line(Half)
-    assert line == f"fetching  {'█' * 12}{'░' * 12}  500 of 1,000 MB · ctrl+c stops"
+    assert line == f"fetching  {'█' * 12}{'─' * 12}  500 of 1,000 MB · ctrl+c stops"
 
 
 def test_a_trial_takes_the_sessions_of_its_query_and_no_others(turnwise, judge_server_apart):
