@@ -313,6 +313,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         _RUN,
         *_FIGURES,
         Explained("of all", "also of sessions whose scores the library hides until you label them"),
+        Explained("names none", "a fail of the whole session: it counts beside every metric of that session"),
         Explained("precision", "of what the judge passes, the share that people pass"),
         Explained("F1", "TPR and precision in one; 1 at best"),
         Explained("corrected", "the pass rate that people would find, by how the judge errs"),

@@ -585,3 +585,13 @@ async def test_two_errors_are_in_sight_in_a_low_window_with_the_line_of_the_tour
         await until(pilot, lambda: ("tour 1 of" in shown(app)) == toured)
         await until(pilot, lambda: all(f"talk {number}" in shown(app) for number in (15, 16)))
         assert "passed it: reason 15" in shown(app)
+
+
+async def test_help_says_that_a_fail_of_the_whole_session_counts_beside_every_metric(
+    app: TurnwiseApp, labelled: Store
+) -> None:
+    async with app.run_test(size=(110, 90)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: sessions(app).count == 3)
+        await pilot.press("question_mark", "m")
+        await until(pilot, lambda: "it counts beside every metric of that session" in shown(app))
