@@ -170,17 +170,19 @@ class Overview:
     """What is known of the sessions that a query means.
 
     rates: the metric that fails most often first. labels: sessions by the newest label that people gave them,
-    without disputed ones. disputed: how many one person passes and another fails, where nobody settled that.
-    labels_by_day: how many sessions were labelled first on which day. queues: of the whole database. modes:
-    failure modes of those that people reviewed, the most frequent first. by: what the modes are grouped by,
-    such as role, None for all together. of_run: whether the query asks for the sessions of one run.
-    groupings: what they can be grouped by. judged: how far metrics say what people say, most labels first.
-    runs: the newest that judged these sessions, counted over them alone. newest: of the newest of them, where
-    it judged some of these sessions only, as of a new version of the chatbot; None else. cost: of all scores,
-    in US dollars; None where no price is known. unpriced: how many scores came from judges of unknown price.
-    costs: of the newest runs that asked a judge, the newest first. unread: what is still being read, in
-    words; empty once all is there. replaced: of each metric with such scores, how many of the newest ones of
-    all sessions a model gave that no longer answers for its judge, by the one that does now.
+    without disputed ones. disputed: how many one person passes and another fails, where nobody settled
+    that. labels_by_day: how many sessions were labelled first on which day. queues: of the whole database.
+    modes: failure modes of those that people reviewed, the most frequent first. by: what the modes are
+    grouped by, such as role, None for all together. of_run: whether the query asks for the sessions of one
+    run. groupings: what they can be grouped by. judged: how far metrics say what people say, most labels
+    first. runs: the newest that judged these sessions, counted over them alone. newest: of the newest of
+    them, where it judged some of these sessions only, as of a new version of the chatbot; None else. cost:
+    of all scores, in US dollars; None where no price is known. ended: by number whether the newest runs
+    ended, those without a score too unless a query was asked; of a query, those that `runs` holds.
+    unpriced: how many scores came from judges of unknown price. costs: of the newest runs that asked a
+    judge, the newest first. unread: what is still being read, in words; empty once all is there. replaced:
+    of each metric with such scores, how many of the newest ones of all sessions a model gave that no longer
+    answers for its judge, by the one that does now.
     """
 
     sessions: int
@@ -197,6 +199,7 @@ class Overview:
     judged: Sequence[MeasuredInShort] = ()
     runs: Sequence[RunRate] = ()
     newest: NewestRun | None = None
+    ended: Mapping[int, bool] = field(default_factory=dict)
     cost: float | None = None
     unpriced: int = 0
     costs: Sequence[RunCost] = ()
@@ -353,17 +356,22 @@ def _runs(store: Store, query: str, sessions: int) -> _Fields:
         RunRate(one.run, told[one.run][0], told[one.run][1], one.metric, one.scores, one.passed)
         for one in tallies
     ]
-    return {"runs": runs, "newest": _newest(store, query, sessions, runs)}
+    judged = {run: store.runs.has_ended(run) for run in told}
+    ended = judged if query.strip() else store.runs.ended_of_newest(MOST_RUNS) | judged
+    return {"runs": runs, "newest": _newest(store, query, sessions, runs, judged), "ended": ended}
 
 
-def _newest(store: Store, query: str, sessions: int, runs: Sequence[RunRate]) -> NewestRun | None:
+def _newest(
+    store: Store, query: str, sessions: int, runs: Sequence[RunRate], states: Mapping[int, bool]
+) -> NewestRun | None:
     """Read of the newest run what is read of all; nothing where it judged all, or is the only one.
 
     It is the newest that judged some of the sessions by a metric by which another run judged before, and no
     later one: what a check finds of all sessions tells of no new version of the chatbot. A run that was
-    stopped, or is under way, says little of its few sessions: it is left out where another one ended.
+    stopped, or is under way, says little of its few sessions: it is left out where another one ended. states:
+    by number whether each of the runs ended.
     """
-    ended = {one for one in dict.fromkeys(one.run for one in runs) if store.runs.has_ended(one)}
+    ended = {run for run, has_ended in states.items() if has_ended}
     by_metric: dict[str, set[int]] = {}
     for one in runs:
         if one.run in ended or not ended:

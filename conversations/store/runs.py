@@ -266,6 +266,13 @@ class RunTable:
         ).fetchone()
         return row is not None
 
+    def ended_of_newest(self, most: int) -> dict[int, bool]:
+        """Return by number, of at most so many of the newest runs, whether each came to its end."""
+        rows = self._database.connection.execute(
+            "SELECT id, finished_at IS NOT NULL FROM runs ORDER BY id DESC LIMIT ?", [most]
+        )
+        return {row[0]: bool(row[1]) for row in rows}
+
     def ids_with(self, parameter: str, value: str) -> list[int]:
         """Return the numbers of the runs with this value of a parameter, newest first."""
         rows = self._database.connection.execute(

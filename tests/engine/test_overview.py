@@ -152,6 +152,16 @@ def test_a_run_that_was_stopped_says_nothing_of_what_is_newest(store: Store) -> 
     assert newest.run == run
 
 
+def test_which_of_the_newest_runs_ended_is_known_of_those_without_a_score_too(store: Store) -> None:
+    fill(store)
+    run = store.runs.begin(judge="judge-1", metrics=["honesty"])
+    assert overview(store).ended[run] is False
+    store.runs.finish(run)
+    assert overview(store).ended[run] is True
+    # It judged none of the sessions that a query finds.
+    assert set(overview(store, "label:fail").ended) == {2}
+
+
 def test_failure_modes_can_be_counted_within_groups(store: Store) -> None:
     talks = fill(store)
     mode = store.modes.add("rude", "It is rude.", author="ann")

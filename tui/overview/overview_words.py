@@ -313,7 +313,7 @@ def _doubt_words(found: Overview, metric: str) -> str:
 
 
 def _weakest_now(found: Overview, worst: PassRate) -> RunRate | None:
-    """Return the weakest metric of the newest run, where it is another than the weakest of all.
+    """Return the weakest metric of the newest run to compare, where it is another than the weakest of all.
 
     Only a run that judged by the weakest metric of all too tells that another is weaker now.
     """
@@ -329,7 +329,24 @@ def _weakest_now(found: Overview, worst: PassRate) -> RunRate | None:
 def _weakest_of_run(found: Overview, now: RunRate) -> ShortWords:
     told = f"{metric_words(now.metric)} passes {percent(now.rate)} ({percent_range(*now.interval)})"
     query = f"run:{now.run} {metric_query(now.metric, 'fail')}"
-    return _lowest(f"In run {now.run}, the newest: {told}.", found, now.metric, query)
+    return _lowest(f"In run {now.run}, {_newest_words(found, now.run)}: {told}.", found, now.metric, query)
+
+
+def _newest_words(found: Overview, run: int) -> str:
+    """Say in which sense a run is the newest: later ones may be under way, or share no metric with others."""
+    later = {one for one in found.ended if one > run}
+    if not later:
+        return "the newest"
+    ended = {one for one in later if found.ended[one]}
+    if not ended and found.ended.get(run):
+        return "the newest that ended"
+    if later.isdisjoint(one.run for one in found.runs):
+        return "the newest with scores"
+    pairs = ((one, before) for one in found.runs if one.run in ended for before in found.runs)
+    if any(before.run < one.run and before.metric == one.metric for one, before in pairs):
+        # What judged all sessions tells of no new version of the chatbot.
+        return "the newest of some sessions only"
+    return "the newest that can be compared"
 
 
 def _weakest_of_all(worst: PassRate, found: Overview, now: RunRate) -> ShortWords:

@@ -205,6 +205,28 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
     }
 
 
+@pytest.mark.parametrize(
+    ("later", "ended", "said"),
+    [
+        ([], {2: True, 1: True}, "the newest"),
+        ([], {3: False, 2: True}, "the newest that ended"),
+        ([RunRate(3, "version 6", 3.0, "memory", 4, 4)], {3: False, 2: True}, "the newest that ended"),
+        ([], {3: True, 2: True}, "the newest with scores"),
+        ([RunRate(3, "check", 3.0, "links", 9, 9)], {3: True, 2: True}, "the newest that can be compared"),
+        (
+            [RunRate(3, "again", 3.0, "memory", 64, 64)],
+            {3: True, 2: True},
+            "the newest of some sessions only",
+        ),
+    ],
+)
+def test_in_which_sense_a_run_is_the_newest_is_said(
+    later: list[RunRate], ended: dict[int, bool], said: str
+) -> None:
+    words = told(found(*MEMORY_FIRST, runs=(*later, *RUNS), newest=NewestRun(2, 32), ended=ended))
+    assert words["Weakest"].startswith(f"In run 2, {said}: language passes 84 %")
+
+
 @pytest.mark.parametrize("runs", [RUNS[1:], (RUNS[0], *RUNS[2:])])
 def test_a_run_that_did_not_judge_by_the_weakest_of_all_tells_nothing_of_it(
     runs: tuple[RunRate, ...],
