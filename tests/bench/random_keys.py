@@ -22,50 +22,31 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
-from tui_driver import burst
+from random_walk import chosen, press_by_chance
 
 from turnwise.conversations.store import Store
-from turnwise.tui.actions import ACTIONS
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.demo.demo_store import fill
 
-LEAVES = frozenset({"suspend_process", "quit", "quit_soon"})
-OFTEN = ("enter", "escape", "down", "j")
-DEEPEST = 6
-SECONDS_A_KEY = 30.0
 LINES_TOLD = -6
 """Of a traceback: its last ones."""
-
-
-def keys_of(place: str) -> list[str]:
-    """Return the keys that mean something at a place, without those that leave turnwise."""
-    found = [key for action in ACTIONS.get(place, ()) for key in action.keys if action.name not in LEAVES]  # type: ignore[call-overload]
-    return [key for key in found if key != "q"]
 
 
 async def walk(database: Path, seed: int, keys: int) -> str:
     """Press keys by chance; return what ended the app with the last keys before, empty where it went on."""
     chance = random.Random(seed)
-    anywhere = sorted({key for place in ACTIONS for key in keys_of(place)}) + [*OFTEN] * 5
     pressed: list[str] = []
     seen: set[str] = set()
     with Store.open(database) as store:
         app = TurnwiseApp(store)
         app.judge.chosen = True
         async with app.run_test(size=(80, 24) if seed % 2 else (160, 50)) as pilot:
-            for _ in range(keys):
+            for key in chosen(app, chance, keys):
                 seen.add(type(app.screen).__name__)
-                here = keys_of(app.place or "library")
-                key = chance.choice(here if here and chance.random() < 0.6 else anywhere)
                 pressed.append(f"{type(app.screen).__name__} {key}")
-                if seed % 3 == 0 and chance.random() < 0.5:
-                    burst(app, key)
-                else:
-                    await asyncio.wait_for(pilot.press(key), SECONDS_A_KEY)
+                await press_by_chance(pilot, key, bursts=seed % 3 == 0, chance=chance)
                 if not app.is_running or app.return_code is not None:
                     return f"ended by {app._exception!r} after {', '.join(pressed[-8:])}"
-                if len(app.screen_stack) > DEEPEST:
-                    await pilot.press(*["escape"] * DEEPEST)
     print(f"seed {seed}: {len(pressed)} keys, {len(seen)} screens and dialogs", flush=True)
     return ""
 
