@@ -48,6 +48,10 @@ _NEWEST = (
     f"{_MARKS} (SELECT c.session_id, c.id, c.passed, {NEWEST}, {_MARK} AS mark {_OF_METRIC} "
     "GROUP BY c.session_id)"
 )
+_SCORED = (
+    "SELECT c.metric, count(DISTINCT c.session_id) FROM scores c INDEXED BY {} "
+    "WHERE c.score IS NOT NULL AND {} GROUP BY c.metric"
+)
 _LENGTHS = """
 SELECT (SELECT max(t.number) FROM turns t WHERE t.session_id = s.id) AS last, count(*)
 FROM sessions s WHERE {} GROUP BY last
@@ -141,6 +145,15 @@ class TallyTable:
             return kept_scores(self._database.connection)
         parts = self.parts(query, threads, without=without)
         return sum_scores(self._database.in_threads([partial(self.count, part) for part in parts]))
+
+    def scored(self, session_ids: Sequence[int]) -> dict[str, int]:
+        """Return how many of some sessions each metric ever scored, without metrics that scored none."""
+        few = len(session_ids) <= LEAST_OF_A_PART
+        whole = None if len(session_ids) == self._sessions.count() else SessionPart(0, 0, tuple(session_ids))
+        where = _of(whole, "c.session_id")
+        # Of few sessions it looks up each; of many it reads the index of all, in the order of metrics.
+        sql = _SCORED.format("scores_by_session" if few and whole is not None else "scores_newest", where.sql)
+        return {row[0]: row[1] for row in self._database.connection.execute(sql, where.values)}
 
     def disputed(self, query: str = "", *, without: Collection[int] = ()) -> dict[LabelWord, int]:
         """Count, by their newest label, the sessions that one person passes and another fails.

@@ -39,7 +39,8 @@ class Offer:
     """A metric that may be ticked.
 
     about: what it asks, in one line. lacks: what none of the sessions that were looked at has, and how many
-    those were; empty where it can judge some. of_all: whether those were all that are to be judged.
+    those were; empty where it can judge some. of_all: whether those were all that are to be judged. scored:
+    how many of these it scored before, by whichever judge, in words; empty where it scored none.
     """
 
     metric: Metric
@@ -47,6 +48,7 @@ class Offer:
     is_criterion: bool = False
     lacks: str = ""
     of_all: bool = False
+    scored: str = ""
 
     @property
     def name(self) -> str:
@@ -78,8 +80,12 @@ class Offer:
     @property
     def note(self) -> str:
         """What is said of it beside its name."""
-        told = self.lacks or self.about
-        return told if self.metric.uses_judge else f"needs no judge · {told}"
+        return self.note_below("")
+
+    def note_below(self, heading: str) -> str:
+        """Return what is said of it below a heading, of which one says that no judge is needed."""
+        needs_none = "" if self.metric.uses_judge or heading == CHECKS else "needs no judge"
+        return " · ".join(part for part in (self.scored, needs_none, self.lacks or self.about) if part)
 
     def matches(self, typed: str) -> bool:
         """Return whether all words that were typed stand in what is said of it."""
@@ -115,11 +121,10 @@ def grouped(offers: Iterable[Offer], ticked: Iterable[str]) -> list[Offer]:
     return sorted(offers, key=place)
 
 
-def first_of(session_ids: Sequence[int]) -> Hashable:
-    """Return what tells those that are looked at of some sessions from others, without reading them all."""
-    if isinstance(session_ids, IdsWhenAsked):
-        return session_ids.known_as or tuple(session_ids[:LOOKED_AT])
-    return tuple(session_ids[:LOOKED_AT])
+def known_as(session_ids: Sequence[int]) -> Hashable:
+    """Return what tells some sessions from others, without reading those of a list that has a name."""
+    named = session_ids.known_as if isinstance(session_ids, IdsWhenAsked) else None
+    return named or tuple(session_ids)
 
 
 def looked_up(
@@ -129,7 +134,8 @@ def looked_up(
     *,
     stop: Callable[[], bool] = lambda: False,
 ) -> list[Offer]:
-    """Say of each metric that can judge none of the sessions what they lack; a few hundred are looked at.
+    """Say of each metric how many of the sessions it scored before, and of one that can judge none of them
+    what they lack, for which a few hundred are looked at.
 
     stop: asked between two sessions whether nobody waits for it any longer.
     """
@@ -156,8 +162,14 @@ def looked_up(
                     del lacking[name]
             looked += 1
     of_all = looked == len(session_ids)
+    scored = {} if stop() else store.tallies.scored(session_ids)
     return [
-        replace(one, lacks=_lacks_words(lacking.get(one.name, Counter()), looked), of_all=of_all)
+        replace(
+            one,
+            lacks=_lacks_words(lacking.get(one.name, Counter()), looked),
+            of_all=of_all,
+            scored=_scored_words(scored.get(one.name, 0), len(session_ids)),
+        )
         for one in offers
     ]
 
@@ -167,6 +179,15 @@ def _judges_last(metric: Metric) -> bool:
     from turnwise.engine.metrics.metric import Metric
 
     return metric.scope == "exchange" and type(metric).subjects is Metric.subjects
+
+
+def _scored_words(scored: int, sessions: int) -> str:
+    """Say how many of the sessions were scored before; another judge or another text is asked anew."""
+    if not scored:
+        return ""
+    if sessions == 1:
+        return "scored before"
+    return f"{f'all {scored:,}' if scored == sessions else f'{scored:,} of {sessions:,}'} scored before"
 
 
 def _lacks_words(reasons: Counter[str], looked: int) -> str:

@@ -22,13 +22,12 @@ from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.drawing.frames import HIGH
 from turnwise.tui.judging.judge_words import TypicalTimes, judge_words, seconds_a_session, trouble_words
 from turnwise.tui.judging.metric_offers import (
-    CHECKS,
     CRITERIA,
     Offer,
     criteria_offers,
     criteria_stand,
-    first_of,
     grouped,
+    known_as,
     learned_offers,
     looked_up,
     metric_offers,
@@ -168,7 +167,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         if self._told:
             self._say(self._told)
         stood = self.shell.store.growing.revision()
-        self._asked_for = stood, first_of(self._session_ids), criteria_stand(Path.cwd())
+        self._asked_for = stood, known_as(self._session_ids), criteria_stand(Path.cwd())
         if (offers := self._read.of(self._asked_for)) is not None:
             self._take_offers(offers)
             return
@@ -269,8 +268,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             own = self._own.get(offer.name)
             by = f"by {judge_words(own)} · " if own is not None else ""
             # Under a heading that says that they need no judge, none of them says so once more.
-            note = offer.about if here == CHECKS else offer.note
-            choices.append(Choice(offer.name, offer.title, f"{by}{note}", sign=sign))
+            choices.append(Choice(offer.name, offer.title, f"{by}{offer.note_below(here)}", sign=sign))
         found = bool(choices)
         choices = choices or [Choice("", "no metric is like this", disabled=True)]
         listed = self.query_one(ChoiceList)

@@ -125,6 +125,21 @@ def test_a_check_asks_no_judge_so_that_it_has_no_cost_unknown_or_not(store: Stor
     assert store.tallies.spending() == []
 
 
+@pytest.mark.parametrize("few", [0, 5_000])
+def test_sessions_that_a_metric_ever_scored_are_counted_however_many_are_asked_about(
+    store: Store, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr(tallies, "LEAST_OF_A_PART", few)
+    talks = [add_talk(store, name=str(number)) for number in range(4)]
+    for talk in talks[:3]:
+        add_outcomes(store, talk, score(0.9), score(0.2, "tact", exchange=1), score(0.2, "tact", exchange=2))
+    add_outcomes(store, talks[0], Failure(metric="honesty", reason="", kind="", next_step=""))
+    add_outcomes(store, talks[0], Skipped(metric="clarity", reason=""))
+    assert store.tallies.scored(talks) == {"honesty": 3, "tact": 3}
+    assert store.tallies.scored(talks[2:]) == {"honesty": 1, "tact": 1}
+    assert store.tallies.scored(talks[3:]) == store.tallies.scored([]) == {}
+
+
 @pytest.fixture
 def scored(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
     """Ten talks of two metrics, which are shared out even though they are few."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from stored import keep
+from stored import identity, keep
 
+from turnwise.conversations import Failure, Score
 from turnwise.conversations.store import Store
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_versions import keep_version
@@ -22,8 +23,8 @@ from turnwise.tui.judging.metric_offers import (
     Offer,
     criteria_offers,
     criteria_stand,
-    first_of,
     grouped,
+    known_as,
     looked_up,
     metric_offers,
     usual_ticks,
@@ -94,6 +95,28 @@ def test_one_that_can_judge_a_single_session_is_offered(store: Store) -> None:
     assert not by_name(looked_up(store, sessions, metric_offers()))["role_adherence"].lacks
 
 
+def test_how_many_were_scored_before_is_said_of_each_metric(store: Store) -> None:
+    sessions = [keep(store, f"question {number}", "answer") for number in range(3)]
+    run = store.runs.begin(judge="", metrics=["repetition"])
+    score = Score(metric="", reason="", score=0.2, threshold=0.5)
+    failure = Failure(metric="", reason="", kind="timeout", next_step="")
+    # Scored twice, and no score the last time: it is one session, and was scored.
+    judged = [(one, "repetition", score) for one in (*sessions, sessions[0])]
+    judged += [(sessions[0], "answer_relevancy", score), (sessions[0], "knowledge_retention", failure)]
+    store.scores.add_all(run, [(identity(one, metric), found) for one, metric, found in judged])
+    store.scores.add_all(run, [(identity(sessions[0], "repetition"), failure)])
+    offers = by_name(looked_up(store, sessions, metric_offers()))
+    assert offers["repetition"].note.startswith("all 3 scored before · needs no judge · ")
+    assert offers["repetition"].note_below(CHECKS).startswith("all 3 scored before · ")
+    assert "needs no judge" not in offers["repetition"].note_below(CHECKS)
+    assert offers["answer_relevancy"].note.startswith("1 of 3 scored before · ")
+    assert {one.name for one in offers.values() if one.scored} == {"repetition", "answer_relevancy"}
+    assert by_name(looked_up(store, sessions[1:], metric_offers()))["answer_relevancy"].scored == ""
+    assert (
+        by_name(looked_up(store, sessions[:1], metric_offers()))["answer_relevancy"].scored == "scored before"
+    )
+
+
 def test_what_is_ticked_by_itself_can_be_judged(store: Store) -> None:
     offers = looked_up(store, [keep(store)], metric_offers())
     assert usual_ticks(offers, with_judge=True) == {"answer_relevancy"}
@@ -115,14 +138,16 @@ def test_nothing_more_is_looked_at_once_nobody_waits(store: Store) -> None:
     assert looked_up(store, [keep(store)], offers, stop=lambda: True) == offers
 
 
-def test_the_sessions_that_are_looked_at_are_told_apart_without_reading_all(store: Store) -> None:
+def test_sessions_are_told_apart_without_reading_all_that_there_are(store: Store) -> None:
     first, second = keep(store), keep(store, "Another question?", "An answer.")
     everything = IdsWhenAsked(AllSessions(store))
-    assert first_of(everything) == first_of(IdsWhenAsked(AllSessions(store)))
+    assert known_as(everything) == known_as(IdsWhenAsked(AllSessions(store)))
     found = FoundSessions(store, [first, second])
-    assert first_of(IdsWhenAsked(found)) == first_of([first, second]) == (first, second)
-    assert first_of(everything) != first_of([first, second])
-    assert first_of([first]) != first_of([second])
+    assert known_as(IdsWhenAsked(found)) == known_as([first, second]) == (first, second)
+    assert known_as(everything) != known_as([first, second])
+    assert known_as([first]) != known_as([second])
+    # Those that begin alike are others too: how many of them were scored is told.
+    assert known_as([*range(1_000), first]) != known_as([*range(1_000), second])
 
 
 def test_a_criterion_that_is_written_changed_or_gone_is_noticed(tmp_path: Path) -> None:

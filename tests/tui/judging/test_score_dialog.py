@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from criterion_sessions import by_words
 from judge_server import JudgeServer, hangs, refuses
+from scored_sessions import add_outcomes
 from textual.widgets import Input, Static
 from tui_driver import shown, until, words_shown
 
+from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_versions import keep_version
@@ -51,6 +53,22 @@ async def test_the_dialog_offers_what_is_ticked_first_and_says_which_need_no_jud
         # The heading says it of all below it.
         assert "Checks, without a judge" in rows[at - 1]
         assert "needs no judge" not in rows[at]
+
+
+async def test_how_many_were_scored_before_fits_beside_a_metric_in_a_small_window(
+    app: TurnwiseApp, filled: Store
+) -> None:
+    score = Score(metric="repetition", reason="", score=1.0, threshold=0.5)
+    add_outcomes(filled, filled.sessions.ids()[0], score, judge="")
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.judge.take(None)
+        await pilot.press("r")
+        await until(pilot, lambda: "1 of 3 scored before · needs no judge" in shown(app))
+        await pilot.press("escape")
+        for session in filled.sessions.ids()[1:]:
+            add_outcomes(filled, session, score, judge="")
+        await pilot.press("r")
+        await until(pilot, lambda: "all 3 scored before" in shown(app))
 
 
 @pytest.mark.parametrize("key", ["space", "f2"])
