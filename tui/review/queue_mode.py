@@ -20,13 +20,16 @@ from turnwise.tui.parts.notice import note
 from turnwise.tui.review.near_modes_line import NearModesLine
 from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import Neighbours, QueueSessions
-from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.settings.keymap import fill_keys
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import Shell
 from turnwise.tui.shell.sights import is_in_sight
 
 if TYPE_CHECKING:
     from turnwise.tui.review.queue_end import EndStep
+
+NONE_THERE = "is the number of no failure mode. {review.modes} gives any, and names new ones."
+NO_QUEUE = "gives a failure mode in queues; {review.modes} does here. {review.back} leads back to the places."
 
 
 class QueueMode:
@@ -131,10 +134,8 @@ class QueueMode:
         """
         mode, store = self._line.mode_at(number), self._shell.store
         if mode is None:
-            name = key_of(self._shell.actions, "review", "modes")
-            note(
-                self._screen, f"No failure mode stands under {number}. {name} gives any, and names new ones."
-            )
+            words = NONE_THERE if self.is_on else NO_QUEUE
+            note(self._screen, f"{number} {fill_keys(words, self._shell.actions)}")
             return None
         mode_id = mode.id
 

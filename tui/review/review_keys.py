@@ -125,8 +125,6 @@ class ReviewKeys:
         match action:
             case "reveal":
                 return labels.hides_scores or not labels.is_read
-            case "near_mode":
-                return self._queue.is_on
             case "why":
                 return not labels.hides_scores
         return True

@@ -120,7 +120,7 @@ async def test_a_digit_takes_a_mode_away_again_and_one_that_bears_none_says_so(
         await press(pilot, "1")
         assert given(store, ids[0]) == []
         await press(pilot, "7")
-        assert "No failure mode stands under 7" in told(pilot)[-1]
+        assert "7 is the number of no failure mode" in told(pilot)[-1]
         assert pilot.app.screen is screen
 
 
@@ -568,3 +568,9 @@ async def test_in_a_narrow_window_the_name_goes_before_what_is_said_below(store:
         assert "0 of 2 done" in bar
         assert "hidden" not in bar
         assert "Scores are hidden until you label" in words_shown(pilot.app)
+
+
+async def test_outside_a_queue_a_digit_says_where_it_does_something(store: Store, ids: list[int]) -> None:
+    async with reviewing(store, ids[0], NARROW) as (_, pilot):
+        await press(pilot, "4")
+        assert "4 gives a failure mode in queues; m does here." in told(pilot)[-1]
