@@ -42,11 +42,13 @@ def unseen_words(found: UnseenKinds) -> Iterator[str]:
 
 
 def unseen_in_short(found: UnseenKinds) -> str:
-    """Say at a glance what was new lately, and how much more may show; unseen_words says all of it."""
-    new = f"{found.new_lately:,}" if found.new_lately else "none"
-    return (
-        f"{new} of the last {counted(found.lately, 'session')}, at most {_of_hundred(found.high)} of 100 more"
-    )
+    """Say at a glance how often reading on would show a new mode; unseen_words says all that is known.
+
+    How many were new lately is left out: that share may lie above the bound, and no glance tells why.
+    """
+    few = _of_hundred(found.high)
+    most = f"at most {few}" if few.isdecimal() else few
+    return f"Of 100 more sessions, {most} show a new failure mode (95 % sure)."
 
 
 def _of_hundred(share: float) -> str:

@@ -162,9 +162,9 @@ def reading_on_words(summary: QueueSummary) -> str:
     if unseen is None:
         return NO_MODES if is_new else ""
     if unseen.has_stopped:
-        return f"No new failure mode in the last {unseen.lately:,}: reading on has stopped paying"
-    told = f"New failure modes: {unseen_in_short(unseen)}"
-    return f"{told}\nReading on may pay: another queue `new` takes what is unlike these" if is_new else told
+        return f"No new failure mode in the last {unseen.lately:,}: reading on has stopped paying."
+    told = unseen_in_short(unseen)
+    return f"{told}\nReading on may pay: another queue `new` takes what is unlike these." if is_new else told
 
 
 def modes_content(modes: Sequence[FailureMode], listed: int = MOST_MODES) -> Content:

@@ -432,7 +432,7 @@ async def test_the_end_of_a_queue_of_what_is_new_says_whether_reading_on_pays(
     async with reviewing(store, ids[0], WIDE, new) as (_, pilot):
         assert isinstance(pilot.app.screen, QueueEndDialog)
         words = " ".join(" ".join(drawn(one) for one in pilot.app.screen.query(Static)).split())
-        assert "New failure modes: 1 of the last 2 sessions, at most 99 of 100 more" in words
+        assert "Of 100 more sessions, at most 99 show a new failure mode (95 % sure)." in words
         assert "Reading on may pay: another queue `new`" in words
 
 
