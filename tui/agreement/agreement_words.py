@@ -149,7 +149,7 @@ def whole_fails_words(whole: int, fails: int, among: str = "") -> str:
     of = f" {among}" if among else ""
     which = f"{whole:,} of {counted(fails, 'fail')}"
     if whole == fails:
-        which = "the only fail" if fails == 1 else f"all {fails:,} fails"
+        which = {1: "the only fail", 2: "both fails"}.get(fails, f"all {fails:,} fails")
     return f"{which}{of} {'names' if whole == 1 else 'name'} no metric: {_PERHAPS}"
 
 

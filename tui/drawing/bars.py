@@ -72,18 +72,18 @@ def bar_with_interval(share: float, interval: tuple[float, float], width: int) -
     return ("█" * sure + "▓" * (told - sure) + "░" * (most - told)).ljust(width)
 
 
-SHORTEST_SCALE = len("0   100")
-"""Cells of a bar from which on its scale has room over it, with its ends apart."""
+_RANGE = "0–100 %"
+SHORTEST_SCALE = len(_RANGE)
+"""Cells of a bar from which on its scale has room over it."""
 
 
 def scale(width: int) -> str:
     """Return what stands over such bars of `width` cells: each end of it over that end of their room.
 
-    Without its end in sight a bar that is as long as its head looks full. Where the two would read as one
-    number the sign goes, which stands at every share beside the bars.
+    Without its end in sight a bar that is as long as its head looks full. Where both ends would read as one
+    number, or the second as the count of what is named beside it, they are told as a range.
     """
-    end = "100 %" if width > SHORTEST_SCALE + 1 else "100"
-    return "0" + end.rjust(width - 1)
+    return _RANGE.ljust(width) if width <= SHORTEST_SCALE + 1 else "0" + "100 %".rjust(width - 1)
 
 
 INTERVAL_LEGEND = "█ at least  ▓ found  ░ at most, 95 % sure"

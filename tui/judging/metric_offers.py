@@ -84,7 +84,9 @@ class Offer:
 
     def note_below(self, heading: str) -> str:
         """Return what is said of it below a heading, of which one says that no judge is needed."""
-        needs_none = "" if self.metric.uses_judge or heading == CHECKS else "needs no judge"
+        # What it lacks comes first: in a narrow window the end of the line is cut.
+        is_told = self.metric.uses_judge or heading == CHECKS or self.lacks
+        needs_none = "" if is_told else "needs no judge"
         return " · ".join(part for part in (self.scored, needs_none, self.lacks or self.about) if part)
 
     def matches(self, typed: str) -> bool:

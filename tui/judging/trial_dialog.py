@@ -258,7 +258,7 @@ class TrialDialog(Dialog[None]):
         pace = pace_words(self._rate, done=done, left=of - done)
         drawn = progress(done / of if of else 0.0, BAR_CELLS)
         far = f"answered {done:,} of {of:,}{f', {pace}' if pace else ''}"
-        self._say(f"{drawn}  {far}. What was answered is kept if you stop.")
+        self._say(f"{drawn}  {far}\nWhat was answered is kept if you stop.")
 
 
 def _with_kept(read: _Read, store: Store, judge: ModelSettings) -> _Read:

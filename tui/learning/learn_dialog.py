@@ -326,7 +326,7 @@ class LearnDialog(Dialog[str | None]):
 
     def _tell(self, words: str, done: int, of: int) -> None:
         drawn = progress(done / of if of else 0.0, BAR_CELLS)
-        self._say(f"{drawn}  {words}: {done:,} of {of:,}. Nothing is kept if you stop.")
+        self._say(f"{drawn}  {words}: {done:,} of {of:,}\nNothing is kept if you stop.")
 
     def _end(self, worker: Worker[None], read: _Read | None, name: str, error: TurnwiseError | None) -> None:
         if self._learning is not worker:

@@ -304,7 +304,7 @@ class LocateDialog(Dialog[LostPlace | None]):
     def _tell(self, words: str, done: int, of: int) -> None:
         """Say how far it is."""
         drawn = progress(done / of if of else 0.0, BAR_CELLS)
-        self._say(f"{drawn}  {words}: {done:,} of {of:,}. What is found is kept if you stop.")
+        self._say(f"{drawn}  {words}: {done:,} of {of:,}\nWhat is found is kept if you stop.")
 
     async def _take_sought(self, sought: Sought) -> None:
         read = await asyncio.to_thread(read_lost, self.shell.store, self._criterion, [sought.session_id])

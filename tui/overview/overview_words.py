@@ -30,6 +30,7 @@ from turnwise.tui.agreement.agreement_words import (
     rests_on_few,
     whole_fails_words,
 )
+from turnwise.tui.drawing.bars import share_with_interval
 from turnwise.tui.failure_modes.mode_words import alone_words, interval, metric_query, mode_query
 
 AGAINST_PEOPLE = "Metrics against people"
@@ -413,7 +414,7 @@ def _break_words(worst: TurnTally, alike: Sequence[int], where: str) -> str:
     as_many = f"turn {alike[0]:,}" if len(alike) == 1 else f"{len(alike):,} others"
     also = f", as many as at {as_many}" if alike else ""
     between = break_interval(worst)
-    sure = f" ({percent_range(*between)})" if between is not None else ""
+    sure = f", {share_with_interval(share_broken(worst), between)}" if between is not None else ""
     # What people failed at a turn is not counted, which they would else look for.
     begin = f"{where.strip()} metrics fail most" if where else "metrics fail most"
     told = f"{_broken_of(worst, '' if where else 'session')}{sure}"

@@ -247,7 +247,7 @@ class QueueDialog(Dialog[int | None]):
             # In a field the key would be a letter of what is typed.
             takes = f": {change} takes {'another' if metric else 'one'} metric"
             changes = takes if isinstance(self.focused, ChoiceList) else ""
-            by = f" By {told}{changes}." if sampler in _BY_SCORES else ""
+            by = f" It goes by {told}{changes}." if sampler in _BY_SCORES else ""
             without = left_out_words(sampler, self._query, left)
             each = f" The same number of each {self._by}." if self._by and sampler != "next" else ""
             seen = self._seen_words(sampler)

@@ -34,7 +34,7 @@ def test_a_share_below_100_percent_never_reaches_the_end_of_a_bar() -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "told"), [(7, "0   100"), (8, "0    100"), (9, "0   100 %"), (12, "0      100 %")]
+    ("width", "told"), [(7, "0–100 %"), (8, "0–100 % "), (9, "0   100 %"), (12, "0      100 %")]
 )
 def test_the_ends_of_a_scale_stand_apart_in_a_short_bar_too(width: int, told: str) -> None:
     assert scale(width) == told

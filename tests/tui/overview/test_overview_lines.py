@@ -274,7 +274,7 @@ def test_the_title_over_metrics_ends_with_their_names_and_the_bars_have_a_scale(
     for width in (78, 158):
         lines = [line.text for line in overview_lines(found(*rates), Drawing(width))]
         at = next(at for at, line in enumerate(lines) if "worst first" in line)
-        over_bars = re.search(r"  (0 {3,}100(?: %)?) ", lines[at])
+        over_bars = re.search(r"  (0–100 % ?|0 {3,}100 %) ", lines[at])
         assert over_bars is not None
         scale = over_bars.start(1)
         assert lines[at][:scale].rstrip().endswith("worst first")

@@ -79,7 +79,7 @@ def test_fails_of_whole_sessions_that_metrics_missed_are_no_ground_to_doubt_them
     found = overview(store)
     assert [one["doubted"] for one in found.data()["judged"]] == [False]
     text = page(store)
-    assert "all 2 fails that metrics missed name no metric: perhaps for another reason" in text
+    assert "both fails that metrics missed name no metric: perhaps for another reason" in text
     assert "Doubt" not in text
 
 

@@ -67,9 +67,9 @@ async def test_a_queue_is_made_read_and_taken_up_after_a_restart(
         await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "failures first" in shown(app))
         await pilot.press("j")
-        await until(pilot, lambda: "By the scores of all metrics" in words_shown(app))
+        await until(pilot, lambda: "It goes by the scores of all metrics" in words_shown(app))
         await pilot.press("W")
-        await until(pilot, lambda: "By the scores of m:" in words_shown(app))
+        await until(pilot, lambda: "It goes by the scores of m:" in words_shown(app))
         app.screen.query_one("#size", Input).value = "3"
         app.screen.query_one("#name", Input).value = "worst"
         await pilot.press("enter")
@@ -299,13 +299,17 @@ async def test_a_key_is_named_only_where_it_is_not_a_letter_of_what_is_typed(sco
     app = TurnwiseApp(scored)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "failures first" in shown(app))
+        await until(
+            pilot, lambda: isinstance(app.screen, QueueDialog) and "failures first" in words_shown(app)
+        )
         await pilot.press("j")
-        await until(pilot, lambda: "By the scores of all metrics: W takes one metric." in shown(app))
+        await until(
+            pilot, lambda: "It goes by the scores of all metrics: W takes one metric." in words_shown(app)
+        )
         await pilot.press("tab")
-        await until(pilot, lambda: "By the scores of all metrics." in shown(app))
+        await until(pilot, lambda: "It goes by the scores of all metrics." in words_shown(app))
         await pilot.press("shift+tab")
-        await until(pilot, lambda: "W takes one metric." in shown(app))
+        await until(pilot, lambda: "W takes one metric." in words_shown(app))
 
 
 async def test_what_is_finished_stands_last_and_enter_says_what_it_does(scored: Store) -> None:
@@ -362,9 +366,9 @@ async def test_one_that_was_made_ahead_shows_the_queues_and_counts_of_now(scored
         await pilot.press("j")
         await until(pilot, lambda: "without a label: 4" in shown(app))
         await pilot.press("j")
-        await until(pilot, lambda: "By the scores of all metrics" in words_shown(app))
+        await until(pilot, lambda: "It goes by the scores of all metrics" in words_shown(app))
         await pilot.press("W")
-        await until(pilot, lambda: "By the scores of m:" in shown(app))
+        await until(pilot, lambda: "It goes by the scores of m:" in shown(app))
 
 
 async def test_one_that_opens_again_has_nothing_of_the_last_time(scored: Store) -> None:
@@ -389,7 +393,7 @@ async def test_one_that_opens_again_has_nothing_of_the_last_time(scored: Store) 
         assert "mine" not in fields["name"]
         assert app.focused is dialog.query_one(ChoiceList)
         await pilot.press("j")
-        await until(pilot, lambda: "By the scores of all metrics" in words_shown(app))
+        await until(pilot, lambda: "It goes by the scores of all metrics" in words_shown(app))
 
 
 async def test_what_is_chosen_for_a_dialog_that_was_left_is_not_taken_by_the_next_one(
