@@ -45,27 +45,27 @@ def matrix_lines(
 ) -> list[str]:
     """Say in a line each what a matrix finds, what it passes, and how often both say the same.
 
-    Where labels are too few to know how sure that is, it says how many more it takes. others_count: as in
+    Where labels are too few to know how sure that is, it says how many it takes. others_count: as in
     passed_words.
     """
     if not now.total:
         return []
     lines = []
     if now.people_failed:
-        sure = _sure_words(now.true_fail, now.people_failed, ("fail", "fails"))
+        sure = _sure_words(now.true_fail, now.people_failed, "fails")
         lines.append(f"{failed_words(now, who, was)}, {sure}")
     if now.people_passed:
-        sure = _sure_words(now.true_pass, now.people_passed, ("pass", "passes"))
+        sure = _sure_words(now.true_pass, now.people_passed, "passes")
         lines.append(f"{passed_words(now, who, was, others_count=others_count)}, {sure}")
     return [*lines, same_words(now, kappa_between(now, ""), was)]
 
 
-def _sure_words(part: int, whole: int, kind: tuple[str, str]) -> str:
-    """Say between which percents a share may lie, or how many more labels of its kind it takes to know."""
-    if whole >= FEWEST:
-        return range_words(part, whole)
-    one, more = kind
-    return f"too few: label {counted(FEWEST - whole, f'more {one}', f'more {more}')}"
+def _sure_words(part: int, whole: int, kind: str) -> str:
+    """Say between which percents a share may lie, or how many labels of its kind it takes to know.
+
+    Not how many more: there may be some by now that the trial was not on.
+    """
+    return range_words(part, whole) if whole >= FEWEST else f"too few: it takes {FEWEST} {kind}"
 
 
 def flipped_words(change: TrialChange, who: str) -> str:

@@ -30,7 +30,6 @@ from turnwise.tui.agreement.agreement_words import (
     rests_on_few,
     whole_fails_words,
 )
-from turnwise.tui.drawing.bars import share_with_interval
 from turnwise.tui.failure_modes.mode_words import alone_words, interval, metric_query, mode_query
 
 AGAINST_PEOPLE = "Metrics against people"
@@ -400,10 +399,9 @@ def share_broken(one: TurnTally) -> float:
     return one.failed / one.sessions if one.sessions else 0.0
 
 
-def _broken_of(one: TurnTally, noun: str = "") -> str:
+def _broken_of(one: TurnTally) -> str:
     """Say how many break at a turn of those that get there; after an edit fewer may get there than broke."""
-    of = counted(one.sessions, noun) if noun else f"{one.sessions:,}"
-    return f"{one.failed:,} of {of}" if one.failed <= one.sessions else f"{one.failed:,}"
+    return f"{one.failed:,} of {one.sessions:,}" if one.failed <= one.sessions else f"{one.failed:,}"
 
 
 def _break_words(worst: TurnTally, alike: Sequence[int], where: str) -> str:
@@ -414,10 +412,12 @@ def _break_words(worst: TurnTally, alike: Sequence[int], where: str) -> str:
     as_many = f"turn {alike[0]:,}" if len(alike) == 1 else f"{len(alike):,} others"
     also = f", as many as at {as_many}" if alike else ""
     between = break_interval(worst)
-    sure = f", {share_with_interval(share_broken(worst), between)}" if between is not None else ""
     # What people failed at a turn is not counted, which they would else look for.
     begin = f"{where.strip()} metrics fail most" if where else "metrics fail most"
-    told = f"{_broken_of(worst, '' if where else 'session')}{sure}"
+    told = _broken_of(worst)
+    if between is not None:
+        of = f"{worst.sessions:,}" if where else counted(worst.sessions, "session")
+        told = f"{percent(share_broken(worst))} of {of} ({percent_range(*between)})"
     return f"{begin[0].upper()}{begin[1:]} at turn {worst.turn:,}{also}: {told}"
 
 

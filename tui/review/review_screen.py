@@ -563,6 +563,11 @@ class ReviewScreen(StillScreen[int]):
         else:
             self._leave()
 
+    @property
+    def closes_a_part(self) -> bool:
+        """Whether escape closes a part of it, or ends a search, before it leads back."""
+        return self.panes.in_scores or self.panes.info_is_open or self.finder.found is not None
+
     def _leave(self) -> None:
         self.dismiss(self.session_id)
 

@@ -17,6 +17,7 @@ from textual.widget import Widget
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.parts.typed_into import is_typed_into
+from turnwise.tui.tour.tour_steps import words_in_a_part
 
 WITH_FOCUS = "`enter` leaves this step out   `esc` leaves the tour"
 """What the line says while it has the focus."""
@@ -77,6 +78,8 @@ class TourLine(Widget, can_focus=True):
         self._turns = turns
         self._typed = False
         """Whether it was drawn while keys were typed."""
+        self._in_part = False
+        """Whether it was drawn while escape closed a part of the screen."""
         self.set_reactive(TourLine.while_typing, while_typing)
         self.set_reactive(TourLine.heading, heading)
         self.set_reactive(TourLine.words, words)
@@ -95,8 +98,9 @@ class TourLine(Widget, can_focus=True):
     @property
     def _segments(self) -> list[Segment]:
         """What is to be done, after which step it is."""
-        self._typed = is_typed_into(self.screen)
-        words = WITHOUT_KEYS if self.below else self.while_typing if self._typed else self.words
+        self._typed, self._in_part = is_typed_into(self.screen), self._closes_a_part
+        way = words_in_a_part(self.words) if self._in_part else self.words
+        words = WITHOUT_KEYS if self.below else self.while_typing if self._typed else way
         key, word = component(self, "tour--key"), component(self, "tour--word")
         segments = [Segment(" "), Segment(self.heading, component(self, "tour--heading")), Segment("  ")]
         pieces = (WITH_FOCUS if self.has_focus else words).split("`")
@@ -108,8 +112,13 @@ class TourLine(Widget, can_focus=True):
         self.screen.bindings_updated_signal.subscribe(self, lambda _: self._follow())
 
     def _follow(self) -> None:
-        if self._typed != is_typed_into(self.screen):
+        if (self._typed, self._in_part) != (is_typed_into(self.screen), self._closes_a_part):
             self.refresh()
+
+    @property
+    def _closes_a_part(self) -> bool:
+        """Whether escape closes a part of the screen before it leads back."""
+        return getattr(self.screen, "closes_a_part", False)
 
     def on_unmount(self) -> None:
         """Let toasts have its place."""

@@ -6,6 +6,7 @@ in a terminal of 80 columns, beside the key that ends the tour.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -20,6 +21,7 @@ PLACES = frozenset(["compare", *(one.action for one in NUMBERED)])
 MOST_WORDS = 53
 """Cells of a step's words at the most, its keys filled in."""
 _PRESS = "Press "
+_LEADS_BACK = re.compile(r"^(Press `[^`]+`), then")
 
 
 def _whole_of(place: Place, action: str) -> str:
@@ -243,6 +245,12 @@ def words_while_typing(words: str, place: Place, actions: Table) -> str:
         if cell_len((said := f"`{key}`{joined}{rest}").replace("`", "")) <= MOST_WORDS:
             return said
     return f"`{key}` leaves the field you type in; then it goes on"
+
+
+def words_in_a_part(words: str) -> str:
+    """Return what to do next where escape closes a part of the screen before it leads back."""
+    twice = _LEADS_BACK.sub(r"\1 twice, then", words)
+    return twice if cell_len(twice.replace("`", "")) <= MOST_WORDS else words
 
 
 _AFTER_TYPING = "It goes on once nothing is typed"

@@ -56,11 +56,11 @@ async def test_false_passes_come_first_then_false_fails_then_the_rest() -> None:
         assert "Tried on 5 sessions, 4 labelled · 1 could not be judged" in app.text
         assert "ann ✓" in app.text
         assert "1 false pass" in app.text
-        assert "caught 0 of 1 that ann failed, too few: label 3 more fails" in app.text
+        assert "caught 0 of 1 that ann failed, too few: it takes 4 fails" in app.text
         assert "agreed on 1 of 3" in app.text
         # Too few labels tell nothing of chance.
         assert "by chance" not in app.text
-        assert "passed 1 of 2 that ann passed, too few: label 2 more passes" in app.text
+        assert "passed 1 of 2 that ann passed, too few: it takes 4 passes" in app.text
 
 
 @pytest.mark.parametrize("size", [(80, 24), (56, 40), (160, 50)])

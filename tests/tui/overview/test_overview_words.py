@@ -60,14 +60,14 @@ def test_the_first_lines_say_what_is_wrong_in_plain_words():
         found(PassRate(tally("warmth", 2, 8)), PassRate(tally("tact", 8, 8)), turns=turns, modes=modes)
     )
     assert words["Weakest"] == "warmth passes 25 % of 8 sessions (3 to 65 %)."
-    assert words["Breaks"] == "Metrics fail most at turn 2: 3 of 10 sessions, 30 % (7 to 65 %)."
+    assert words["Breaks"] == "Metrics fail most at turn 2: 30 % of 10 sessions (7 to 65 %)."
     assert words["Goes wrong"].startswith("“Asks again” most often: 50 % of 8 sessions reviewed (16 to 84 %)")
 
 
 def test_another_turn_than_that_of_most_is_named_only_where_its_share_is_surely_higher():
     rate = PassRate(tally("warmth", 2, 8))
     words = told(found(rate, turns=(TurnTally(4, 7, 4), TurnTally(8, 3, 2))))
-    assert words["Breaks"] == "Metrics fail most at turn 4: 4 of 7 sessions, 57 % (18 to 90 %)."
+    assert words["Breaks"] == "Metrics fail most at turn 4: 57 % of 7 sessions (18 to 90 %)."
     words = told(found(rate, turns=(TurnTally(4, 90, 12), TurnTally(8, 12, 10))))
     assert words["Breaks"].endswith("(7 to 22 %); surely a higher share: turn 8, 10 of 12.")
 
@@ -187,7 +187,7 @@ def test_where_the_newest_run_has_another_weakest_metric_what_it_tells_comes_fir
     counts = "  of each session a metric's newest score counts, whichever run it is of"
     assert counts in texts
     # One turn is worst; that of all runs is in the table, and would read as a second one here.
-    assert lines["Breaks"].said == "In run 2 metrics fail most at turn 4: 6 of 32, 19 % (7 to 36 %)."
+    assert lines["Breaks"].said == "In run 2 metrics fail most at turn 4: 19 % of 32 (7 to 36 %)."
     assert lines["Goes wrong"].said == (
         "“English” most often in run 2: 20 % of 20 reviewed (6 to 44 %); "
         "over all runs “Asks again”: 22 % of 46."
@@ -246,7 +246,7 @@ def test_of_the_sessions_of_one_run_nothing_is_told_of_all_runs() -> None:
     assert not any("all runs" in line.text.lower() for line in overview_lines(of_run))
     words = told(of_run)
     assert words["Weakest"] == "memory passes 81 % of 64 sessions (70 to 90 %)."
-    assert words["Breaks"].startswith("Metrics fail most at turn 10: 9 of 18")
+    assert words["Breaks"].startswith("Metrics fail most at turn 10: 50 % of 18")
 
 
 @pytest.mark.parametrize(

@@ -221,3 +221,14 @@ async def test_below_the_letters_to_jump_by_the_line_keeps_the_words_that_one_le
         await until(pilot, lambda: app.place == "jump")
         await pilot.pause(0.2)
         assert "It goes on once" not in shown(app)
+
+
+async def test_it_says_escape_twice_where_that_closes_a_part_of_a_review_first(demo: Store) -> None:
+    async with demo_app(demo).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "tour 1 of" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "Press esc, then 2" in shown(pilot.app))
+        await pilot.press("i")
+        await until(pilot, lambda: "Press esc twice, then 2" in shown(pilot.app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "Press esc, then 2" in shown(pilot.app))

@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from turnwise.tui.actions import ACTIONS, Place
-from turnwise.tui.tour.tour_steps import MOST_WORDS, STEPS, TourProgress, words_while_typing
+from turnwise.tui.tour.tour_steps import MOST_WORDS, STEPS, TourProgress, words_in_a_part, words_while_typing
 
 EVERYWHERE = [place for place in get_args(Place) if place in ACTIONS]
 ALL = [TourProgress(step, on=True) for step in range(len(STEPS) + 1)]
@@ -130,6 +130,11 @@ def test_while_one_types_the_key_that_keeps_what_was_typed_leaves_the_field_of_t
     assert words == "enter, then 2: see what goes wrong, and how sure"
     words = while_typing(TourProgress(0, on=True), "review").replace("`", "")
     assert words == "esc, esc, then 2: it shows how all came out"
+
+
+def test_where_escape_closes_a_part_first_it_is_said_to_be_pressed_twice() -> None:
+    words = words_in_a_part(TourProgress(0, on=True).words("review", ACTIONS)).replace("`", "")
+    assert words == "Press esc twice, then 2: it shows how all came out"
 
 
 def test_the_list_is_not_said_to_fail_where_its_filter_may_have_gone() -> None:
