@@ -114,7 +114,7 @@ class Mouse(script.Reviewer):
         await self.key("queue")
         await self.is_at("QueueDialog")
         await self.click("failures first")
-        await self.sees("By the scores of all metrics")
+        await self.sees("by the scores of all metrics")
         for field, text in (("#size", str(script.QUEUED)), ("#name", script.QUEUE)):
             await self.pilot.click(field)
             await self.erase()

@@ -50,7 +50,7 @@ class KeysInTurn:
                 return True
             self._unanswered.add(event)
             tell_key_elsewhere(self._actions, app.screen, event.key)
-        if app.screen_stack:
+        if app.screen_stack and app.screen.is_modal:
             note_sent(app, event)
         return False
 

@@ -98,10 +98,11 @@ class StillScreen(EndsOnce[ScreenResultType]):
         fills = isinstance(event, events.Mount | events.Resize | events.ScreenResume)
         if fills and composes_nothing(self):
             return
-        if is_key := isinstance(event, events.Key):
+        is_answered_here = self.is_modal and isinstance(event, events.Key)
+        if is_answered_here:
             keep_with_screen(event)
         await super().on_event(event)
-        if is_key:
+        if is_answered_here:
             await answer_sent(self, event)
 
     def on_compose(self) -> None:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
-from textual import events
 from textual.widgets import Input
 from tui_driver import burst, until
 
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
-from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.review.review_screen import ReviewScreen
-from turnwise.tui.textual_internals.apps import on_front_change
 
 
 async def test_what_a_line_takes_is_typed_into_it_and_no_key_of_the_screen(app: TurnwiseApp) -> None:
@@ -60,32 +55,3 @@ async def test_a_key_after_the_enter_of_a_list_is_for_what_that_opens(
         await pilot.pause(seconds)
         burst(app, "j", "enter", "J")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and app.screen.session_id == last)
-
-
-async def test_no_key_overtakes_one_that_was_sent_to_the_list_of_a_place(
-    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hear = ChoiceList.on_event
-
-    async def hear_late(self: ChoiceList, event: events.Event) -> None:
-        """Hear as late as on a busy machine."""
-        if isinstance(event, events.Key):
-            await asyncio.sleep(0.05)
-        await hear(self, event)
-
-    monkeypatch.setattr(ChoiceList, "on_event", hear_late)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count)
-        await pilot.press("5")
-        await until(pilot, lambda: app.place == "criteria" and isinstance(app.focused, ChoiceList))
-        await pilot.pause()
-        places: list[str] = []
-        on_front_change(app, lambda: places.append(app.place))
-        burst(app, "6", "7")
-        while app.place == "criteria":
-            await asyncio.sleep(0)
-        burst(app, "1")
-        await until(pilot, lambda: app.place == "library")
-        await pilot.pause(0.2)
-        assert app.place == "library"
-        assert "runs" in places
