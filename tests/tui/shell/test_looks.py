@@ -94,10 +94,13 @@ async def test_what_is_on_a_screen_is_written_anew_in_another_theme(
     add_outcomes(store, session, retention(4))
     opened, switched = TurnwiseApp(store, theme=PREFIX + "light"), TurnwiseApp(store, theme=DARK)
     async with opened.run_test(size=(120, 40)) as pilot:
+        # What is below a dialog is whole before that opens.
+        await steady_inks(pilot, opened)
         await pilot.press(*keys)
         await until(pilot, lambda: text in shown(opened))
         expected = await steady_inks(pilot, opened)
     async with switched.run_test(size=(120, 40)) as pilot:
+        await steady_inks(pilot, switched)
         await pilot.press(*keys)
         await until(pilot, lambda: text in shown(switched))
         assert await steady_inks(pilot, switched) != expected
