@@ -27,7 +27,7 @@ def unseen_words(found: UnseenKinds) -> Iterator[str]:
     new = "None" if not found.new_lately else f"{found.new_lately:,}"
     last = counted(found.lately, "session")
     yield f"{new} of the last {last} reviewed showed a failure mode that none before had shown."
-    most = f"at most {_of_hundred(found.high)}"
+    most = _at_most(found.high)
     # Else the bound may lie below the share of those that were new lately, and nothing would say why.
     known = "Now each was seen more than once"
     few = most
@@ -46,9 +46,12 @@ def unseen_in_short(found: UnseenKinds) -> str:
 
     How many were new lately is left out: that share may lie above the bound, and no glance tells why.
     """
-    few = _of_hundred(found.high)
-    most = f"at most {few}" if few.isdecimal() else few
-    return f"Of 100 more sessions, {most} show a new failure mode (95 % sure)."
+    return f"Of 100 more sessions, {_at_most(found.high)} show a new failure mode (95 % sure)."
+
+
+def _at_most(share: float) -> str:
+    few = _of_hundred(share)
+    return f"at most {few}" if few.isdecimal() else few
 
 
 def _of_hundred(share: float) -> str:

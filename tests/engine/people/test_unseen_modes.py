@@ -46,3 +46,4 @@ def test_what_reading_on_brings_is_told_of_a_hundred_more() -> None:
         "(95 % sure).",
     ]
     assert "about fewer than 1, and at most 2, would show" in said(1, 0.001, 0.02)[1]
+    assert "by chance, fewer than 1 would show" in said(0, 0.0, 0.004, new=0)[1]
