@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 RATE_WORDS = "passed %"
 APART = 3
 """Cells at the least between the labels and these words: "4 ✗ passed %" was read as one."""
+POINTS = " →"
+"""After the words, where there is room: they end beneath the head of another column than they are about."""
 SECONDS_OF_QUIET = 0.2
 REST = 2
 """How long after a count the same list is not counted anew, in times of what that took."""
@@ -157,11 +159,12 @@ def _rate_ways(totals: ListTotals, metrics: Sequence[str]) -> Sequence[str]:
     Where some scores are hidden it says of how many sessions they are: other screens count all.
     """
     if not totals.hidden:
-        return (RATE_WORDS,)
+        return (f"{RATE_WORDS}{POINTS}", RATE_WORDS)
     counts = {tally.scores for one in metrics if (tally := totals.tallies.get(one)) and tally.scores}
     of = f"{RATE_WORDS} of {counts.pop():,}" if len(counts) == 1 else ""
     long = f"{of or RATE_WORDS}, hidden left out"
-    return (long, of or f"{RATE_WORDS} of shown", RATE_WORDS)
+    short = of or f"{RATE_WORDS} of shown"
+    return (f"{long}{POINTS}", f"{short}{POINTS}", short, RATE_WORDS)
 
 
 def _label_segments(totals: ListTotals | None, styles: Styles) -> list[Segment]:

@@ -43,7 +43,7 @@ def line(totals: ListTotals | None, width: int = 100) -> str:
 
 
 def test_labels_are_counted_and_each_metric_says_what_share_passed(totals: ListTotals) -> None:
-    assert line(totals).split() == ["2", "labelled:", "1", "✓", "1", "✗", "passed", "%", "50", "0"]
+    assert line(totals).split() == ["2", "labelled:", "1", "✓", "1", "✗", "passed", "%", "→", "50", "0"]
 
 
 def test_what_people_dispute_is_counted_apart(store: Store, totals: ListTotals) -> None:
@@ -91,7 +91,7 @@ def test_what_is_covered_is_not_told_by_the_totals_of_a_few(store: Store) -> Non
 
 @pytest.mark.parametrize(
     ("width", "words"),
-    [(100, "passed %, hidden left out"), (50, "passed % of shown")],
+    [(100, "passed %, hidden left out →"), (50, "passed % of shown →")],
 )
 def test_where_scores_are_hidden_the_shares_say_that_they_are_of_the_others(
     store: Store, totals: ListTotals, width: int, words: str
@@ -101,12 +101,12 @@ def test_where_scores_are_hidden_the_shares_say_that_they_are_of_the_others(
     store.queues.add("mine", [waiting], sampler="random")
     some_hidden = ListTotals.read(store, "bag", store.queues.waiting())
     assert line(some_hidden, width).split("✗")[1].strip().startswith(f"{words}  ")
-    assert line(totals, width).split("✗")[1].strip().startswith("passed %  ")
+    assert line(totals, width).split("✗")[1].strip().startswith("passed % →  ")
 
 
 @pytest.mark.parametrize(
     ("width", "words"),
-    [(100, "passed % of 3, hidden left out"), (60, "passed % of 3"), (50, "passed % of 3")],
+    [(100, "passed % of 3, hidden left out →"), (60, "passed % of 3 →"), (50, "passed % of 3 →")],
 )
 def test_where_all_metrics_scored_the_same_sessions_it_says_how_many_those_are(
     store: Store, width: int, words: str
