@@ -58,19 +58,18 @@ class NotesPart:
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
         # Another person may say otherwise: "label" alone would be that of the session.
-        whose = "writer's" if width < NARROW else "writer's label"
-        signs, note = [TableColumn("tick", 4), TableColumn(whose, len(whose))], TableColumn("note")
+        tick, note = TableColumn("tick", 4), [TableColumn("", 1), TableColumn("label and note")]
         if width < NARROW:
-            return [*signs, note, TableColumn(self._head, 24)]
+            return [tick, *note, TableColumn(self._head, 24)]
         about = [
             TableColumn("session", _NUMBER, right=True),
             *([TableColumn("", _SESSION)] if self._names_sessions(width) else []),
             TableColumn("turn", 4, right=True),
             *([TableColumn("by", self._authors)] if self._authors else []),
         ]
-        taken = sum(column.width for column in (*signs, *about))
-        room = left_in(width, len(signs) + len(about) + 2, taken)
-        return [*signs, *about, note, TableColumn(self._head, self._modes_in(room))]
+        taken = sum(column.width for column in (tick, *about, *note))
+        room = left_in(width, len(about) + 4, taken)
+        return [tick, *about, *note, TableColumn(self._head, self._modes_in(room))]
 
     @property
     def _head(self) -> str:
@@ -78,7 +77,7 @@ class NotesPart:
 
         Those without a name were given by who wrote the note.
         """
-        return "modes (given by another)" if any(row.others for row in self.rows) else "failure modes"
+        return "failure modes (by whom)" if any(row.others for row in self.rows) else "failure modes"
 
     @property
     def _modes(self) -> int:
@@ -113,16 +112,16 @@ class NotesPart:
         tick = Cell(TICKED) if note.label_id in self.ticked else Cell("·", "muted")
         sign = LABEL_SIGNS[note.label]
         modes = Cell(_names_of_modes(note) or "–", "text" if note.told else "muted")
-        signs = [tick, Cell(sign, _TONES.get(sign, "muted"))]
+        label_and_note = [Cell(sign, _TONES.get(sign, "muted")), Cell(note.note)]
         if width < NARROW:
-            return [*signs, Cell(note.note), modes]
+            return [tick, *label_and_note, modes]
         about = [
             Cell(str(note.session_id), "muted"),
             *([Cell(note.session, "muted")] if self._names_sessions(width) else []),
             Cell(str(note.turn or ""), "muted"),
             *([Cell(note.author, "muted")] if self._authors else []),
         ]
-        return [*signs, *about, Cell(note.note), modes]
+        return [tick, *about, *label_and_note, modes]
 
     def said(self, row: int, _: int = MOST_NOTES) -> Said:
         """Return a note in full, and what was said there once that is read."""

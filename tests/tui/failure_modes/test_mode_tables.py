@@ -139,17 +139,18 @@ def test_beside_a_note_a_mode_that_another_gave_stands_with_their_name() -> None
     for width in (80, 160):
         assert [tables.cells(row, width)[-1].text for row in (0, 1)] == ["Late, Rude (bob)", "Rude"]
         # The head says what a name in brackets is; without any there is nothing to say.
-        assert tables.columns(width)[-1].title == "modes (given by another)"
+        assert tables.columns(width)[-1].title == "failure modes (by whom)"
         assert NotesPart([note(2, "Rude")]).columns(width)[-1].title == "failure modes"
 
 
-def test_the_sign_at_a_note_is_said_to_be_its_writer_s_label() -> None:
-    for width, head in ((80, "writer's"), (160, "writer's label")):
-        part = NotesPart([note(1, "Rude")])
-        column = part.columns(width)[1]
-        assert column.title == head
-        assert column.width == len(head)
-        assert part.cells(0, width)[1].text in ("✓", "✗")
+@pytest.mark.parametrize("width", [80, 160])
+def test_the_writer_s_label_stands_at_the_note_under_one_head(width: int) -> None:
+    part = NotesPart([note(1, "Rude")])
+    titles = [column.title for column in part.columns(width)]
+    head = titles.index("label and note")
+    assert titles[head - 1] == ""
+    assert part.cells(0, width)[head - 1].text in ("✓", "✗")
+    assert part.cells(0, width)[head].text == part.rows[0].note
 
 
 def test_a_list_that_is_cut_says_how_many_more_there_are() -> None:
