@@ -152,7 +152,7 @@ async def seek_lost(
         judge=told.get("model", "none"),
         metrics=[metric.name],
         judge_settings=told,
-        name=f"{criterion.name}: from which turn it fails",
+        name=f"{criterion.name}: where it fails",
     )
     judged: dict[int, Outcome] = {}
     async with aclosing(score_sessions(store, session_ids, [metric], judge, run=run)) as outcomes:

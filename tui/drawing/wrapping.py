@@ -125,15 +125,22 @@ def whole_words(text: str, width: int) -> str:
 
 
 def cut_in_the_middle(text: str, width: int) -> str:
-    """Return `text` in at most `width` cells: where it is longer, its start, an ellipsis and its end."""
+    """Return `text` in at most `width` cells: where it is longer, its start, an ellipsis and its end.
+
+    The end begins with a whole word where that costs it little.
+    """
     if cell_len(text) <= width:
         return text
     end = ""
     # Character by character from the back, as one may take two cells.
     for letter in reversed(text):
-        if cell_len(letter + end) > width // 2 - 1:
+        if cell_len(letter + end) > width // 2:
             break
         end = letter + end
+    partial, space, words = end.partition(" ")
+    if len(words) > len(partial):
+        # The rest of a word right behind the ellipsis reads as if the two were one.
+        end = space + words
     return fit(text, width - cell_len(end)) + end
 
 

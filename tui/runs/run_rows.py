@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rich.cells import cell_len
@@ -95,20 +95,31 @@ def scored_words(done: int, expected: int, width: int) -> str:
     return f"{'scoring ' if width >= _WIDE_FROM else ''}{done:,} of {expected:,}"
 
 
-def ending_words(listed: ListedRun, progress: str = "") -> str:
-    """Say how a run ended in a few words: "3 not judged", "120 left".
+def ending_words(listed: ListedRun, progress: str = "", go_on: str = "", *, short: bool = False) -> str:
+    """Say how a run ended in a few words: "3 not judged", "120 left: r goes on".
 
-    progress: how far it is, where it is under way.
+    progress: how far it is, where it is under way. go_on: the key that goes on with one that was broken off.
+    short: only that it does is said of such a one, as the mark of its row says that it did not end.
     """
     match listed.ending:
         case "failures":
             return f"{listed.figures.failures:,} not judged" if listed.figures else ""
         case "unfinished":
-            return "unfinished" if listed.left is None else f"{listed.left:,} left"
+            way = f"{go_on} goes on"
+            left = "unfinished" if listed.left is None else f"{listed.left:,} left"
+            return way if short and go_on else f"{left}: {way}" if go_on else left
         case "under way" if progress:
             return progress
         case other:
             return other
+
+
+def longest_left(listed: ListedRun, go_on: str) -> int:
+    """Return the cells of the longest words on a run that was broken off, now or once it is counted."""
+    return max(
+        cell_len(ending_words(replace(listed, figures=figures), go_on=go_on))
+        for figures in (None, RunFigures())
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +127,37 @@ class RunsRoom:
     """What the columns share: the cells of the table, and what is to have room in them.
 
     longest: the longest words that will tell how far the run under way is; empty where there is none.
-    name: the cells of the longest name.
+    name: the cells of the longest name. number: the highest number of a run. go_on: the key that goes on with
+    a run that was broken off. unfinished: the cells of the longest words on such a one; 0 for none.
     """
 
     width: int
     longest: str = ""
     name: int = 0
+    number: int = 0
+    go_on: str = ""
+    unfinished: int = 0
 
     @property
     def ended(self) -> int:
         """The cells that tell how runs ended."""
+        return self._ended_least if self.is_short else max(self._ended_least, self.unfinished)
+
+    @property
+    def _ended_least(self) -> int:
         return max(_ENDED_WIDE if self.width >= _WIDE_FROM else _ENDED, cell_len(self.longest))
+
+    @property
+    def is_short(self) -> bool:
+        """Whether a run that was broken off has fewer words, as names of runs would be cut for more."""
+        if self.unfinished <= self._ended_least:
+            return False
+        width = self.width
+        bar_cells = _BAR if width >= WITH_ALL_FROM or WITH_BAR_FROM <= width < WITH_COST_FROM else 0
+        others = replace(self, unfinished=0)
+        columns = _columns(others, bar_cells, judge=width >= WITH_JUDGE_FROM, cost=width >= WITH_COST_FROM)
+        left = left_for_name(columns, width) - (self.unfinished - self._ended_least)
+        return left < min(self.name, _LONGEST_NAME)
 
     @property
     def has_judge(self) -> bool:
@@ -176,7 +207,7 @@ def _columns(room: RunsRoom, bar_cells: int, *, judge: bool, cost: bool = False)
     width = room.width
     return [
         TableColumn("", 2),
-        TableColumn("run", 4, right=True),
+        TableColumn("run", max(len("run"), len(str(room.number))), right=True),
         TableColumn("when", 10),
         TableColumn("what", keeps_end=True),
         *([TableColumn("judge", 18)] if judge else []),
@@ -205,7 +236,7 @@ def run_cells(listed: ListedRun, room: RunsRoom, *, chosen: bool = False, progre
         Cell(_passed(figures)),
         *([Cell(_bar_of(figures, room.bar), "passed")] if room.bar else []),
         *([Cell(_took(run), "muted"), Cell(_cost(run, figures), "muted")] if room.has_cost else []),
-        Cell(ending_words(listed, progress), tone),
+        Cell(ending_words(listed, progress, room.go_on, short=room.is_short), tone),
     ]
 
 

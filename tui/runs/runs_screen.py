@@ -31,7 +31,14 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.listing_screen import ListingScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.runs.run_details import BesideRun, detail_lines
-from turnwise.tui.runs.run_rows import ListedRun, RunsRoom, run_cells, run_columns, scored_words
+from turnwise.tui.runs.run_rows import (
+    ListedRun,
+    RunsRoom,
+    longest_left,
+    run_cells,
+    run_columns,
+    scored_words,
+)
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import ShellOfApp
@@ -200,7 +207,16 @@ class RunsScreen(ListingScreen[RunsView]):
         at = self.table.cursor if cursor is None else cursor
         state = self.shell.runs.state
         longest = scored_words(state.expected, state.expected, width) if state is not None else ""
-        room = RunsRoom(width, longest, max((cell_len(listed.about) for listed in self.listed), default=0))
+        go_on = key_of(self.shell.actions, "runs", "go_on")
+        broken_off = [one for one in self.listed if one.ending == "unfinished"]
+        room = RunsRoom(
+            width,
+            longest,
+            name=max((cell_len(listed.about) for listed in self.listed), default=0),
+            number=max((listed.run.id for listed in self.listed), default=0),
+            go_on=go_on,
+            unfinished=max((longest_left(one, go_on) for one in broken_off), default=0),
+        )
         self.table.show(run_columns(room), len(self.listed), draw, cursor=at)  # type: ignore[arg-type]
         self._share_room()
         self._show_details()

@@ -52,7 +52,7 @@ async def test_what_fails_is_located_and_what_passes_is_told(store: Store, judge
     assert kind.outcome.passed
     assert failing_sessions(store, POLITE) == ids[:1]
     [run] = store.runs.all()
-    assert run.name == "Polite: from which turn it fails"
+    assert run.name == "Polite: where it fails"
     assert run.finished_at is not None
 
 

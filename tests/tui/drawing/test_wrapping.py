@@ -121,6 +121,16 @@ def test_a_text_cut_in_the_middle_keeps_its_end() -> None:
     assert cut_in_the_middle("short", 22) == "short"
 
 
+def test_the_end_of_a_text_cut_in_the_middle_begins_with_a_whole_word() -> None:
+    name = "Keeps to the fare rules: where it fails"
+    assert [cut_in_the_middle(name, width) for width in (31, 30, 24)] == [
+        "Keeps to the fa… where it fails",
+        "Keeps to the f… where it fails",
+        "Keeps to the f… it fails",
+    ]
+    assert cut_in_the_middle("a" * 20 + "-v1", 12) == "aaaaa…aaa-v1"
+
+
 @given(safe, st.integers(0, 40))
 def test_whole_words_are_never_wider_than_asked(text: str, width: int) -> None:
     assert cell_len(whole_words(text, width)) <= width

@@ -9,7 +9,14 @@ from rich.cells import cell_len
 
 from turnwise.conversations.store import RunFigures, RunRow
 from turnwise.tui.drawing.record_table import GAP, MARGIN
-from turnwise.tui.runs.run_rows import ListedRun, RunsRoom, left_for_name, run_cells, run_columns
+from turnwise.tui.runs.run_rows import (
+    ListedRun,
+    RunsRoom,
+    left_for_name,
+    longest_left,
+    run_cells,
+    run_columns,
+)
 
 
 def run_of(name: str) -> ListedRun:
@@ -43,7 +50,7 @@ def test_the_judge_and_the_cost_give_way_to_a_name_that_would_be_cut(width: int)
     assert left_for_name(columns, width) >= cell_len(name)
     titles = [column.title for column in columns]
     assert ("judge" in titles) == (width >= 108)
-    assert ("cost" in titles) == (width >= 130)
+    assert ("cost" in titles) == (width >= 129)
 
 
 @pytest.mark.parametrize("width", [74, 80, 120])
@@ -91,3 +98,27 @@ def test_bars_take_of_the_room_that_a_wide_window_has() -> None:
         for width in (140, 160, 198)
     ]
     assert bars == sorted(set(bars))
+
+
+@pytest.mark.parametrize("width", [74, 80, 88, 102, 112, 124, 140, 160, 200])
+@pytest.mark.parametrize("name", ["help desk", "Keeps to the fare rules v1", "x" * 60])
+def test_a_run_that_was_broken_off_names_the_key_that_goes_on_and_cuts_no_name_for_it(
+    width: int, name: str
+) -> None:
+    run = ListedRun(RunRow(1, 1.0, None, "judge-1", ("politeness",), name), RunFigures(), asked=12_000)
+    room = RunsRoom(width, name=cell_len(name), go_on="r", unfinished=longest_left(run, "r"))
+    columns, cells = run_columns(room), run_cells(run, room)
+    assert cells[-1].text in ("12,000 left: r goes on", "r goes on")
+    assert cell_len(cells[-1].text) <= columns[-1].width
+    without = run_columns(RunsRoom(width, name=cell_len(name)))
+    assert left_for_name(columns, width) >= min(left_for_name(without, width), cell_len(name), 40)
+
+
+def test_how_much_is_left_is_told_where_names_leave_room() -> None:
+    run = ListedRun(RunRow(1, 1.0, None, "judge-1", ("politeness",), "help desk"), None, asked=4)
+    room = RunsRoom(80, name=9, go_on="r", unfinished=longest_left(run, "r"))
+    assert run_cells(run, room)[-1].text == "unfinished: r goes on"
+
+
+def test_the_number_of_a_run_takes_the_cells_that_it_has() -> None:
+    assert [run_columns(RunsRoom(80, number=number))[1].width for number in (6, 12_345)] == [3, 5]

@@ -70,7 +70,8 @@ async def opened(
 async def test_every_run_says_how_it_ended(ran: Store, size: tuple[int, int]) -> None:
     async with opened(ran, size) as (_, pilot):
         lines = shown(pilot.app).splitlines()
-        assert "3 left" in next(line for line in lines if "broken off" in line.partition("││")[0])
+        broken_off = next(line for line in lines if "broken off" in line.partition("││")[0])
+        assert "3 left: r goes on" in broken_off
         assert "1 not judged" in next(line for line in lines if "politeness +1" in line)
         finished = next(line for line in lines if "first try" in line)
         assert "75 %" in finished
@@ -83,6 +84,7 @@ async def test_every_run_says_how_it_ended(ran: Store, size: tuple[int, int]) ->
 async def test_the_run_under_the_cursor_tells_its_metrics_and_what_it_cost(ran: Store) -> None:
     async with opened(ran) as (_, pilot):
         assert "unfinished: 3 of 4 left; r goes on" in shown(pilot.app)
+        await until(pilot, lambda: "enter sessions   r go on" in shown(pilot.app))
         await press(pilot, "j")
         assert "1 not judged: r tries it again" in shown(pilot.app)
         await press(pilot, "j")
