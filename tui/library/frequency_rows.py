@@ -11,9 +11,9 @@ from rich.cells import cell_len
 from turnwise.conversations.marks import DISPUTED, LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ValueTally, written_key, written_term
-from turnwise.conversations.words import percent
+from turnwise.conversations.words import percent, percent_range
 from turnwise.engine.people.statistics.intervals import share_interval
-from turnwise.tui.drawing.bars import SHARE_WIDTH, bar, share_with_interval
+from turnwise.tui.drawing.bars import SHARE_WIDTH, bar
 from turnwise.tui.drawing.record_table import Cell, TableColumn, left_in
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.failure_modes.mode_words import metric_query
@@ -30,8 +30,8 @@ _BAR, _BAR_WIDEST = 8, 72
 _SESSIONS, _SHARE = 9, 5
 _LABELS = {f"labelled {LABEL_SIGNS['pass']}": 10, LABEL_SIGNS["fail"]: 5, DISPUTED: 5}
 """The heads of what people said, and the cells below them."""
-_FIGURES = _SESSIONS + _SHARE + SHARE_WIDTH + sum(_LABELS.values())
-"""The cells of what stands beside the value and its bar."""
+_FIGURES = _SESSIONS + _SHARE + sum(_LABELS.values())
+"""The cells of what stands beside the value, its bar and its pass rate."""
 _COLUMNS = 5 + len(_LABELS)
 _LEAST_VALUE = 24
 _METRIC, _METRIC_WIDE = 19, 25
@@ -100,41 +100,49 @@ def _place(tally: ValueTally) -> tuple[int, float, str]:
     return kind, float(tally.value) if is_number else 0.0, tally.value.casefold()
 
 
-def bar_cells(width: int, longest: int, metric: str) -> int:
+def rate_cells(rows: Collection[ValueTally]) -> int:
+    """Return the cells of the longest pass rate of these."""
+    return max((cell_len(rate_words(one)) for one in rows), default=0)
+
+
+def bar_cells(width: int, longest: int, metric: str, rate: int = SHARE_WIDTH) -> int:
     """Return the cells of the bars in so many for all: what the values leave, so that figures stand near.
 
     longest: the cells of the longest value, for which bars of little room go. metric: whose pass rate is
-    shown.
+    shown. rate: the cells of the longest of these.
     """
     if width < LABELLED_FROM:
         # A share says it in figures too; which value it is, only the value.
-        return _BAR if longest <= value_cells(width, metric, _BAR) else 0
-    beside = max(0, cell_len(_rate_head(metric, width)) - SHARE_WIDTH)
-    left = left_in(width, _COLUMNS, _FIGURES + beside + max(_LEAST_VALUE, longest))
+        return _BAR if longest <= value_cells(width, metric, _BAR, rate) else 0
+    rates = max(rate, cell_len(_rate_head(metric, width)))
+    left = left_in(width, _COLUMNS, _FIGURES + rates + max(_LEAST_VALUE, longest))
     return max(_BAR, min(_BAR_WIDEST, left))
 
 
-def value_cells(width: int, metric: str, bars: int, *, disputes: bool = False) -> int:
-    """Return the cells that values have of so many, beside bars of so many."""
-    _, *others = frequency_columns(width, "", metric, bars, disputes=disputes)
+def value_cells(
+    width: int, metric: str, bars: int, rate: int = SHARE_WIDTH, *, disputes: bool = False
+) -> int:
+    """Return the cells that values have of so many, beside bars and pass rates of so many."""
+    _, *others = frequency_columns(width, "", metric, bars, rate, disputes=disputes)
     return left_in(width, 1 + len(others), sum(one.width for one in others))
 
 
 def frequency_columns(
-    width: int, title: str, metric: str, bars: int, *, disputes: bool = False
+    width: int, title: str, metric: str, bars: int, rate: int = SHARE_WIDTH, *, disputes: bool = False
 ) -> list[TableColumn]:
     """Return the columns in so many cells. metric: whose pass rate is shown; empty where there is none.
 
-    bars: the cells of a bar. disputes: whether people dispute any of the sessions.
+    bars: the cells of a bar. rate: of the longest pass rate. disputes: whether people dispute
+    any of the sessions.
     """
     labels = _LABELS if width >= LABELLED_FROM else {}
-    head = _rate_head(metric, width, most=0 if bars else SHARE_WIDTH)
+    head = _rate_head(metric, width, most=0 if bars else rate)
     return [
         TableColumn(title),
         TableColumn("sessions", _SESSIONS, right=True),
         TableColumn("share", _SHARE, right=True),
         *([TableColumn("", bars)] if bars else []),
-        *([TableColumn(head, max(SHARE_WIDTH, cell_len(head)))] if metric else []),
+        *([TableColumn(head, max(rate, cell_len(head)))] if metric else []),
         *(
             TableColumn(head, cells, right=True)
             for head, cells in labels.items()
@@ -169,10 +177,20 @@ def frequency_cells(
     ]
 
 
-def _rate_cell(tally: ValueTally) -> Cell:
+def rate_words(tally: ValueTally) -> str:
+    """Say how many of the sessions that a metric scored pass: "92 % of 13 (64 to 100 %)"; empty for none.
+
+    The number stands in it, as that of all sessions, a few columns before, is another one.
+    """
     if not tally.scores:
-        return Cell("–", "muted")
-    return Cell(share_with_interval(tally.passed / tally.scores, share_interval(tally.passed, tally.scores)))
+        return ""
+    share, sure = tally.passed / tally.scores, share_interval(tally.passed, tally.scores)
+    return f"{percent(share)} of {tally.scores:,} ({percent_range(*sure)})"
+
+
+def _rate_cell(tally: ValueTally) -> Cell:
+    told = rate_words(tally)
+    return Cell(told) if told else Cell("–", "muted")
 
 
 def _label_cells(tally: ValueTally, disputes: bool) -> list[Cell]:

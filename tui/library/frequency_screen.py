@@ -33,6 +33,7 @@ from turnwise.tui.library.frequency_rows import (
     column_title,
     frequency_cells,
     frequency_columns,
+    rate_cells,
     sorted_values,
     value_cells,
     value_query,
@@ -217,15 +218,16 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
             return
         metric = found.metric
         longest = max((cell_len(one.value) for one in found.rows), default=0)
-        bars = bar_cells(width, longest, metric)
+        rate = rate_cells(found.rows)
+        bars = bar_cells(width, longest, metric, rate)
         disputes = any(one.disputed for one in found.rows)
 
         def draw(row: int) -> list[Cell]:
             return frequency_cells(found.rows[row], found.sessions, width, metric, bars, disputes=disputes)
 
         title = column_title(found.by, found.metrics)
-        columns = frequency_columns(width, title, metric, bars, disputes=disputes)
-        room = value_cells(width, metric, bars, disputes=disputes)
+        columns = frequency_columns(width, title, metric, bars, rate, disputes=disputes)
+        room = value_cells(width, metric, bars, rate, disputes=disputes)
         # Of a column in which one is cut all are told below, so that no key moves the list.
         self.set_class(longest > room, "-cut")
         if longest > room:

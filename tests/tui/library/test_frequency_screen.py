@@ -42,6 +42,7 @@ async def test_values_stand_with_count_share_and_pass_rate(languages: Store, siz
         lines = shown(app).splitlines()
         english = next(line for line in lines if " en " in line)
         assert {"4", "67", "100"} <= set(english.replace("%", " ").split())
+        assert "100 % of 4 (40 to 100 %)" in english
         assert any(" de " in line and "0 %" in line for line in lines)
         # A share of a failure mode is of those that people reviewed elsewhere.
         assert "  share: of all 6 sessions" in [line.rstrip() for line in lines]

@@ -14,6 +14,7 @@ from turnwise.tui.library.frequency_rows import (
     bar_cells,
     frequency_cells,
     frequency_columns,
+    rate_cells,
     sorted_values,
     value_query,
 )
@@ -159,6 +160,17 @@ def test_a_row_has_a_cell_for_each_column(width: int) -> None:
         assert cells[0].text == "late"
         nothing = frequency_cells(ValueTally("", 3), 0, width, metric, bars)
         assert nothing[0].text == "(none)"
+
+
+def test_a_pass_rate_says_of_how_many_scores_it_is_and_is_never_cut() -> None:
+    rows = [ValueTally("late", 20_000, 12_345, 12_300), ValueTally("refunds", 16, 13, 12), ValueTally("x", 2)]
+    told = [frequency_cells(one, 20_018, 80, "m", 0)[-1].text for one in rows]
+    assert told == ["100 % of 12,345 (100 to 100 %)", "92 % of 13 (64 to 100 %)", "–"]
+    for width in (60, 80, 160):
+        rate = rate_cells(rows)
+        columns = frequency_columns(width, "tag", "m", bar_cells(width, 7, "m", rate), rate)
+        [rates] = [one for one in columns if one.title == "m passes"]
+        assert rates.width == len(told[0])
 
 
 @pytest.mark.parametrize(
