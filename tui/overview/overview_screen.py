@@ -32,7 +32,7 @@ from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.listing_screen import ListingScreen
 from turnwise.tui.places.places_line import PlacesLine
-from turnwise.tui.session_lists.covered import covered_sessions, open_query, waiting_words
+from turnwise.tui.session_lists.covered import covered_sessions, hiding_words, open_query
 from turnwise.tui.session_lists.empty_filter import nothing_found, wrong_filter
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
@@ -152,8 +152,8 @@ class OverviewScreen(ListingScreen[OverviewView]):
         covered = covered_sessions(self.shell, self.shell.store)
         query, left_out = open_query(self.shell.store, self.asked, covered)
         if left_out or self.asked:
-            return query, waiting_words(left_out, NOT_COUNTED), left_out
-        return query, waiting_words(len(covered), COUNTED), 0
+            return query, hiding_words(left_out, NOT_COUNTED), left_out
+        return query, hiding_words(len(covered), COUNTED), 0
 
     def _show(self, read: _Read | TurnwiseError) -> None:
         if isinstance(read, TurnwiseError):

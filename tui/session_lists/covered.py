@@ -73,6 +73,15 @@ def waiting_words(count: int, what: str = "not searched", *, named: bool = False
     return f"{told} wait{'s' * (count == 1)} for your label: {what}" if count else ""
 
 
+def hiding_words(count: int, what: str) -> str:
+    """Say of how many sessions scores are hidden, and what is so of them; empty for none.
+
+    Of a queue more may be left to label: one whose scores were seen hides them no more.
+    """
+    verb = "hides" if count == 1 else "hide"
+    return f"{counted(count, 'session')} {verb} scores: {what}" if count else ""
+
+
 def is_covered(shell: Shell, row: SessionRow) -> bool:
     """Whether a session waits in a review queue for a label, and its scores were not seen in this sitting."""
     return row.queued and shell.settings.blind and row.id not in shell.seen

@@ -86,12 +86,26 @@ async def test_of_many_sessions_those_whose_scores_are_hidden_are_counted_and_it
         rows = await opened(app, pilot)
         await until(
             pilot,
-            lambda: "2 wait for your label: counted here, not in the library's figures" in shown(app),
+            lambda: "2 sessions hide scores: counted here, not in the library's figures" in shown(app),
         )
         assert rows.chosen.query == "politeness:fail"
         # Over all figures, as those of the first lines are other than the library's too; and once alone.
-        told = [place for place, line in enumerate(shown(app).splitlines()) if "wait for your label" in line]
+        told = [place for place, line in enumerate(shown(app).splitlines()) if "hide scores" in line]
         assert told == [1]
+
+
+async def test_what_hides_scores_and_what_of_a_queue_is_left_are_told_apart(judged: Store) -> None:
+    for number in range(FEW):
+        keep(judged, f"more {number}", "answer", name=f"another talk {number}")
+    judged.labels.add(1, "pass", author="ann", blind=True)
+    judged.queues.add("mine", [2, 3], sampler="random")
+    app = TurnwiseApp(judged)
+    # As after a label that was taken back.
+    app.seen.add(2)
+    async with app.run_test(size=(80, 40)) as pilot:
+        await opened(app, pilot)
+        await until(pilot, lambda: "1 session hides scores: counted here" in shown(app))
+        await until(pilot, lambda: "Label the 2 still to pass or fail in the queue “mine”." in shown(app))
 
 
 @pytest.mark.parametrize(
@@ -110,7 +124,7 @@ async def test_sessions_whose_scores_are_hidden_are_left_out_of_a_filter_and_of_
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count)
         app.push_screen(OverviewScreen(query))
-        await until(pilot, lambda: "2 wait for your label: not counted here" in shown(app))
+        await until(pilot, lambda: "2 sessions hide scores: not counted here" in shown(app))
         await until(pilot, lambda: not app.screen.query_one(TitleBar).right)
         assert said in shown(app)
         # What is open passes both metrics; what is hidden fails one.
@@ -122,7 +136,7 @@ async def test_sessions_whose_scores_are_hidden_are_left_out_of_a_filter_and_of_
         page = tmp_path / "overview.html"
         await until(pilot, lambda: page.exists() and "</html>" in page.read_text("utf-8"))
         assert "politeness passes 0 %" not in page.read_text("utf-8")
-        assert "2 wait for your label: not counted here" in page.read_text("utf-8")
+        assert "2 sessions hide scores: not counted here" in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -164,7 +178,7 @@ async def test_a_filter_that_asks_how_sessions_came_out_counts_no_hidden_one(jud
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count)
         app.push_screen(OverviewScreen("politeness:fail"))
         # Both are told of, as which of them fails is hidden too.
-        await until(pilot, lambda: "2 wait for your label: not counted here" in shown(app))
+        await until(pilot, lambda: "2 sessions hide scores: not counted here" in shown(app))
         assert "Only what politeness:fail finds: 1 session " in shown(app)
 
 
