@@ -42,7 +42,7 @@ NAMING_FAILURES: dict[Place, tuple[Action, ...]] = {
         Action(
             "by", ("ctrl+g",), "grouping", "Count over all sessions, or by role, tag or metadata.", rank=3
         ),
-        Action("add", ("ctrl+n",), "new", "Name a failure mode.", rank=5),
+        Action("add", ("ctrl+n",), "new mode", "Name a failure mode.", rank=5),
         Action("edit", ("E",), "edit", "Change its name or its definition.", rank=4),
         Action("merge", ("M",), "merge", "Merge it into another one, whose name its sessions get.", rank=6),
         Action("retire", ("D",), "retire", "Take it out of use; what it was given to is kept."),

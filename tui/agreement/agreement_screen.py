@@ -63,6 +63,8 @@ class AgreementScreen(PlaceScreen[None]):
         self._me = ""
         self._labelled: LabelledScores | None = None
         """The labels and scores that the overviews are made from; None until they are read."""
+        self._is_empty = False
+        """Whether there are no sessions at all."""
         self._found: Agreement | None = None
         self._shown: tuple[Agreement, Collection[int], str] | None = None
         """What is shown of a metric: what was found, which sessions are left out, and to whom it is told."""
@@ -173,6 +175,7 @@ class AgreementScreen(PlaceScreen[None]):
             self._measure()
             return
         self._metrics, self.board.covered = metrics, covered
+        self._is_empty = False
         self.set_class(not self._metrics, "-empty")
         names = [one.metric for one in self._metrics]
         if self._metric not in names:
@@ -221,7 +224,9 @@ class AgreementScreen(PlaceScreen[None]):
         bar = self.query_one(TitleBar)
         bar.detail = bar.right = ""
         title = "Nothing to compare yet."
-        words = with_beginning(NO_LABELS, sessions=self.shell.store.sessions.count())
+        sessions = self.shell.store.sessions.count()
+        self._is_empty = not sessions
+        words = with_beginning(NO_LABELS, sessions=sessions)
         if self._blind_only:
             title = "No scored session has a label that was given while the scores were hidden."
             words = "`{agreement.blind}` counts the other labels too."
@@ -251,6 +256,9 @@ class AgreementScreen(PlaceScreen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer only the keys that can do something at this moment."""
+        if action in ("import", "learn"):
+            # Labels are of sessions, of which an empty database has none.
+            return not self._is_empty
         if action == "author":
             return self._author is not None or (self._found is not None and len(self._found.people) > 1)
         if action == "blind":

@@ -243,9 +243,9 @@ def give(store: Store, notes: Sequence[NoteRow], mode_id: int, author: str) -> i
 EMPTY: Mapping[str, tuple[str, str]] = {
     "notes": (
         "No notes yet.",
-        "Read 30 to 50 sessions first. Where one goes wrong, stop at the first failure: "
-        "`{review.label_fail}` fails the session there, `{review.note}` writes a note. Write what you "
-        "see, not why it may be so.\n\n"
+        "Read 30 to 50 sessions first. Where one goes wrong, stop at the first failure: in its review "
+        "`{review.label_fail}` fails it there and `{review.note}` writes a note. Write what you see, not why "
+        "it may be so.\n\n"
         "Names come afterwards, from what the notes have in common.",
     ),
     "uncoded": (

@@ -16,7 +16,6 @@ from textual.worker import Worker, get_current_worker
 from turnwise.conversations.errors import SettingError, TurnwiseError
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import SignalVersion, Store
-from turnwise.conversations.words import counted
 from turnwise.engine.learning.fitting import missing_library
 from turnwise.engine.learning.label_sources import LabelSource, label_sources
 from turnwise.engine.learning.learned_metric import PREFIX, signal_of
@@ -394,13 +393,10 @@ def _counts_of(sources: Sequence[LabelSource]) -> tuple[list[int], list[int], li
 
 
 def _held_back_words(source: LabelSource) -> str:
-    """Say how many labelled sessions are not counted, and why; empty for none."""
+    """Say what becomes of the labelled sessions that are not learned from; empty for none."""
     if not source.held_back:
         return ""
-    are = "is" if source.held_back == 1 else "are"
-    return (
-        f"{counted(source.held_back, 'more labelled session')} {are} kept for the test and not learned from."
-    )
+    return "Sessions for the test are not learned from: what was learned is tried on them."
 
 
 def _new_name(source: LabelSource, taken: Mapping[str, object]) -> str:

@@ -12,7 +12,7 @@ def how_to_fill(database: Path) -> str:
     """Return the words, in which keys stand by the names of their actions."""
     return (
         "`{library.import}`   import a file: chat logs, transcripts, tables, other tools\n"
-        "`{library.record}`   talk to a chatbot and keep every turn\n"
+        "`{library.record}`   record a talk with a chatbot, turn by turn\n"
         "`{library.samples}`   look at the samples: fourteen conversations, good and bad\n\n"
         "`turnwise demo` in a shell opens conversations that are scored and labelled, to look around.\n\n"
         f"The database {make_safe_line(from_home(database.absolute()))} is empty. `turnwise --db FILE` opens "

@@ -15,8 +15,8 @@ WIDTH = 76
 WIDE = 110
 """From so many cells on a screen has a middle to stand in."""
 _HOW_TO_BEGIN = (
-    "`{overview.library}` goes to the library, where `{library.import}` imports some; `turnwise demo` in a "
-    "shell opens some that are scored and labelled, to look around."
+    "`{overview.library}` goes to the library, and there `{library.import}` imports some; `turnwise demo` in "
+    "a shell opens some that are scored and labelled, to look around."
 )
 NO_SESSIONS = "No sessions yet.", _HOW_TO_BEGIN
 """What a screen says that shows sessions, where there are none: as `EmptyWords` takes it."""

@@ -102,7 +102,7 @@ def _outcome(evidence: Evidence, width: int, tones: Tones, now: float) -> list[L
     over = "carried over from " if evidence.run_id not in (None, row.run_id) else ""
     facts = [by, f"{over}run {row.run_id}", exact_moment(row.created_at, now)]
     if row.seconds:
-        facts.append(f"{row.seconds:.2f} s")
+        facts.append(f"took {row.seconds:.2f} s")
     if row.cost:
         facts.append(_dollars(row.cost))
     lines += paragraph(" · ".join(facts), width, tones.muted, indent="    ")

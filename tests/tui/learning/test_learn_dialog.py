@@ -160,6 +160,7 @@ async def test_a_name_that_is_none_is_told(store: Store) -> None:
 
 
 async def test_one_that_was_made_ahead_counts_the_labels_of_now(store: Store) -> None:
+    keep(store)
     app = TurnwiseApp(store)
     async with app.run_test(size=(120, 50)) as pilot:
         await pilot.press("6")

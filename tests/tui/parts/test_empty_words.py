@@ -64,7 +64,7 @@ async def test_every_place_of_an_empty_database_says_how_to_come_by_sessions(sto
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.press(key)
-        told = "1 goes to the library, where b imports some; turnwise demo in a shell opens some"
+        told = "1 goes to the library, and there b imports some; turnwise demo in a shell opens some"
         await until(pilot, lambda: told in words_shown(app))
 
 

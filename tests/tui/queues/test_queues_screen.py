@@ -194,7 +194,7 @@ async def test_without_a_session_there_is_nothing_to_make_a_queue_of(store: Stor
     async with opened(store) as (_, pilot):
         text = shown(pilot.app)
         assert "There are no sessions yet" in text
-        assert "1 goes to the library, where b imports some" in text
+        assert "1 goes to the library, and there b imports some" in words_shown(pilot.app)
         assert "Q chooses them" not in text
         assert "new queue" not in text
         assert "import labels" not in text
