@@ -9,7 +9,7 @@ _BESIDE_FROM = 140
 _WIDE_FROM = 110
 """From this many cells on, the names of criteria have room."""
 _LOW_BELOW = 32
-"""In fewer lines than this the trial gives its list up while one writes."""
+"""In fewer lines than this fields give way to the sessions of a trial; while one writes, these give way."""
 _FIGURES_FROM = 48
 """In fewer lines than this a trial under the editor tells its change in words alone, and lists sessions."""
 STYLES = """
@@ -28,8 +28,12 @@ CriteriaScreen {
     & #more { height: 1; background: $background; }
     & TrialPane { height: auto; max-height: 60%; }
     & TrialPane.-some { height: 60%; }
-    /* The steps are what the judge reads: they are in sight until one goes to the sessions. */
-    &.-low TrialPane.-some { height: 45%; }
+    /* Until one writes, six sessions are in sight in 24 lines, over them the first of the steps: what the
+    judge reads. */
+    &.-low #body { margin-top: 0; }
+    &.-low #list-and-editor { min-height: 4; }
+    &.-low CriterionEditor { min-height: 3; }
+    &.-low TrialPane.-some { height: 65%; max-height: 65%; }
     &.-low CriterionEditor .above { margin-top: 0; }
     & TrialPane.-some.-tall, &.-low TrialPane.-some.-tall,
     &.-roomy.-high TrialPane.-some.-tall { height: 75%; max-height: 75%; }
@@ -44,7 +48,9 @@ CriteriaScreen {
     &.-wide #side { width: 36; }
     &.-beside #body { layout: horizontal; }
     &.-beside #list-and-editor { width: 65%; max-width: 112; }
+    &.-beside TrialPane.-some.-short #tried { display: block; }
     &.-beside TrialPane, &.-beside TrialPane.-some, &.-beside TrialPane.-some.-tall,
+    &.-beside TrialPane.-some.-short,
     &.-beside.-roomy.-high TrialPane.-some, &.-beside.-roomy.-high TrialPane.-some.-tall {
         width: 1fr; height: 1fr; max-height: 100%; margin-top: 0;
     }

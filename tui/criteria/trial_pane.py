@@ -311,7 +311,7 @@ def _alike(trial: CriterionTrial) -> list[TrialRow]:
 def sessions_head(rows: Sequence[TrialRow], flips: Collection[int]) -> str:
     """Say how many sessions are listed, and of how many the verdict changed: these stand first.
 
-    In a low window one row is in sight, which does not show how many follow.
+    In a low window a few rows are in sight, which do not show how many follow.
     """
     count = sum(row.session in flips for row in rows)
     return counted(len(rows), "session") + (f", {count:,} changed" if count else "")

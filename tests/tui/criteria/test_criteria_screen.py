@@ -85,6 +85,35 @@ async def test_a_low_trial_tells_its_change_in_words_and_lists_more_sessions(
         await until(pilot, lambda: "change, 95 %" in shown(app))
 
 
+async def test_in_a_small_window_six_tried_sessions_are_in_sight_and_what_is_written_has_their_room(
+    talks: Store, judge_server: JudgeServer
+) -> None:
+    async with workbench(talks, judge_server) as (pilot, app, screen):
+        await tried(pilot, app)
+        await write(pilot, screen, "steps", " Once more.")
+        await pilot.press("escape")
+        await tried(pilot, app)
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "→" in shown(app))
+        await until(pilot, lambda: screen.pane.tried.window >= 6)
+        assert "Steps: the judge goes by these" in shown(app)
+        await pilot.press("shift+tab")
+        await until(pilot, lambda: screen.pane.tried.has_focus and screen.pane.tried.window >= 7)
+        await settled(pilot)
+        stood = screen.pane.tried.region
+        # All of it is in sight: nothing below would hide the last of them.
+        assert screen.query_one("#body").region.contains_region(stood)
+        await pilot.press("j", "j", "j")
+        await settled(pilot)
+        assert screen.pane.tried.region == stood
+        await pilot.press("escape", "enter", "tab")
+        steps = screen.query_one("#steps")
+        await until(pilot, lambda: steps.has_focus and not screen.pane.tried.size)
+        assert screen.editor.region.contains_region(steps.region)
+        await pilot.press("escape")
+        await until(pilot, lambda: screen.pane.tried.window >= 6)
+
+
 async def test_the_steps_that_the_judge_reads_are_in_sight_beside_a_trial_in_a_small_window(
     talks: Store, judge_server: JudgeServer
 ) -> None:
