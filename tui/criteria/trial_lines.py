@@ -22,11 +22,11 @@ _VALUES = 6
 _CHANCE = "may be chance"
 
 
-def change_lines(change: TrialChange, width: int, tones: Tones, *, was: str) -> list[Line]:
-    """Return the figures of both trials in a table with their paired differences. was: names the first."""
+def change_lines(change: TrialChange, width: int, tones: Tones, *, sides: tuple[str, str]) -> list[Line]:
+    """Return the figures of both trials in a table with their paired differences. sides: name the two."""
     before, now = change.matrices
-    heads = (was, "now", "change, 95 %")
-    widths = (max(_VALUES, cell_len(was)), _VALUES)
+    heads = (*sides, "change, 95 %")
+    widths = (max(_VALUES, cell_len(sides[0])), max(_VALUES, cell_len(sides[1])))
     lines: list[Line] = [[Segment(_cells("", *heads, widths=widths), tones.muted)]]
     rows = (
         ("TNR", before.tnr, now.tnr, change.tnr_change(), now.people_failed),
@@ -44,7 +44,7 @@ def change_lines(change: TrialChange, width: int, tones: Tones, *, was: str) -> 
         lines.append([Segment(text, tones.text), Segment(fit(chance if fits else words, room), tone)])
     if by_another_judge(change):
         before_by, now_by = make_safe_line(change.before.judge), make_safe_line(change.now.judge)
-        words = f"{was}: by {before_by}, now by {now_by}"
+        words = f"{sides[0]}: by {before_by}, now by {now_by}"
         lines.append([Segment(fit(words, width), tones.muted)])
     return lines
 

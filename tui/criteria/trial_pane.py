@@ -49,7 +49,8 @@ class ShownTrial:
     """A trial as the pane shows it.
 
     heading: what stands before what it was tried on. who: labelled its sessions. change: it beside the trial
-    before; None without one. before: names that one, such as "v1".
+    before; None without one. before: names that one, such as "v1". version: names what was tried, such as
+    "v2"; empty where it is no version.
     """
 
     trial: CriterionTrial
@@ -57,6 +58,7 @@ class ShownTrial:
     who: str = "you"
     change: TrialChange | None = None
     before: str = "before"
+    version: str = ""
 
 
 class TrialPane(Vertical):
@@ -179,7 +181,9 @@ class TrialPane(Vertical):
             self._show_rows()
             return
         # Figures on either side of an arrow tell nothing unless one knows whose they are.
-        sides = f"{make_safe_line(shown.before)} → now" if shown.change is not None else ""
+        sides = (
+            f"{make_safe_line(shown.before)} → {shown.version or 'now'}" if shown.change is not None else ""
+        )
         # With labels the words beside the figures say so, which have more room.
         judged = "" if trial.pairs else judged_words(trial)
         parts = (sample_words(trial.sample), sides, judged, spent_words(trial), left_out_words(trial))
@@ -199,9 +203,8 @@ class TrialPane(Vertical):
         if change is not None and change.matrices[1].total:
             figures = self.query_one("#trial-change", FittedLines)
             figures.styles.height = _CHANGE_LINES + by_another_judge(change)
-            figures.show(
-                lambda size, tones: change_lines(change, size.width, tones, was=f"was {shown.before}")
-            )
+            sides = (f"was {shown.before}", f"now {shown.version}".rstrip())
+            figures.show(lambda size, tones: change_lines(change, size.width, tones, sides=sides))
 
     def _show_words(self) -> None:
         """Say in words what it comes to, each on as many lines as it takes."""

@@ -229,8 +229,8 @@ class CriterionTrying:
     ) -> None:
         now = item.criterion_or_none()
         same = trial is not None and now is not None and trial.criterion.fingerprint == now.fingerprint
-        number = item.numbers.get(trial.criterion.fingerprint, 0) if trial is not None else 0
-        heading = "Tried on" if same else f"v{number} tried on" if number else "Tried on"
+        version = "" if same else _version(item, trial)
+        heading = f"{version} tried on" if version else "Tried on"
         self._show_in_pane(trial, heading, before, item)
         told = self.sample if self.split else None
         actions = self._shell.actions
@@ -254,14 +254,15 @@ class CriterionTrying:
         if trial is None:
             self._pane.show(None, nothing="Not tried yet")
             return
-        number = item.numbers.get(before.criterion.fingerprint, 0) if before is not None else 0
+        was, now = (_version(item, one) for one in (before, trial))
         self._pane.show(
             ShownTrial(
                 trial,
                 heading,
                 who_words(trial.sample, self.me),
                 TrialChange(before, trial) if before is not None else None,
-                f"v{number}" if number else "before",
+                was or "before",
+                now,
             )
         )
 
@@ -372,3 +373,9 @@ class CriterionTrying:
     async def has_judge(self, why: str) -> bool:
         """Return whether there is a judge, asking for one first. why: what takes one, in a sentence."""
         return await judge_asked_for(self._shell, why) is not None
+
+
+def _version(item: ListedCriterion, trial: CriterionTrial | None) -> str:
+    """Name the version of a criterion that was tried: "v2"; empty where what was tried is none."""
+    number = item.numbers.get(trial.criterion.fingerprint) if trial is not None else None
+    return f"v{number}" if number else ""

@@ -181,6 +181,7 @@ async def test_a_criterion_is_written_tried_changed_tried_again_compared_and_sav
         await until(pilot, lambda: "Changed since" in shown(app))
         await tried(pilot, app)
         await until(pilot, lambda: "caught 0 → 4 of 4" in shown(app))
+        await until(pilot, lambda: screen.pane.shown is not None and screen.pane.shown.version == "v2")
         await pilot.press("V")
         await until(pilot, lambda: isinstance(app.screen, VersionsScreen))
         await until(pilot, lambda: "kappa 1.00" in shown(app) and "kappa 0.00" in shown(app))
@@ -212,6 +213,8 @@ async def test_a_threshold_moves_the_matrix_without_a_question(
         screen.query_one("#threshold", Input).value = "0.95"
         await until(pilot, lambda: "4 false fails" in shown(app))
         assert len(judge_server.requests) == asked
+        # Until it is saved it has no number.
+        assert "v1 → now" in shown(app)
 
 
 async def test_a_session_is_read_from_the_trial_and_the_list_is_come_back_to(

@@ -113,6 +113,18 @@ async def test_what_came_out_the_other_way_comes_first_with_both_verdicts_and_re
             assert words in app.text, words
 
 
+async def test_both_sides_of_an_arrow_are_named_by_their_versions_where_they_are_such() -> None:
+    before = CriterionTrial(CRITERION, TRIAL.sample, (row(1, 0.2, True), *ROWS[1:]))
+    app = OneApp()
+    async with app.run_test(size=(80, 44)) as pilot:
+        app.query_one(TrialPane).show(
+            ShownTrial(TRIAL, change=TrialChange(before, TRIAL), before="v1", version="v2")
+        )
+        await pilot.pause()
+        assert "4 labelled · v1 → v2" in app.text
+        assert "was v1  now v2   change, 95 %" in app.text
+
+
 async def test_a_trial_without_labels_shows_scores_and_no_matrix() -> None:
     app = OneApp()
     async with app.run_test() as pilot:
