@@ -377,15 +377,13 @@ class _Pace:
     def line(self, now: PullProgress) -> str:
         if now.phase == "waiting":
             return "Another program is fetching this model; waiting for it …"
-        share = now.bytes_done / now.bytes_total if now.bytes_total else 0.0
-        bar = progress(share, BAR_CELLS)
-        size = f"{now.bytes_done / 1e6:,.0f} of {now.bytes_total / 1e6:,.0f} MB"
+        bar = progress(now.share, BAR_CELLS)
         if now.phase == "checking":
-            return f"checking  {bar}  {size}"
+            return f"checking  {bar}  {now.size_words}"
         if self._first is None:
             self._first = now.bytes_done
         seconds = time.monotonic() - self._began
         speed = (now.bytes_done - self._first) / seconds if seconds > 1 else 0.0
         left = f" · {duration((now.bytes_total - now.bytes_done) / speed)} left" if speed > 0 else ""
         rate = f" · {speed / 1e6:.1f} MB/s" if speed > 0 else ""
-        return f"fetching  {bar}  {size}{rate}{left}\n{self._stop} stops; what came is kept."
+        return f"fetching  {bar}  {now.size_words}{rate}{left}\n{self._stop} stops; what came is kept."

@@ -49,6 +49,16 @@ class PullProgress:
     part: int
     parts: int
 
+    @property
+    def share(self) -> float:
+        """How much of it is there, 0 to 1."""
+        return self.bytes_done / self.bytes_total if self.bytes_total else 0.0
+
+    @property
+    def size_words(self) -> str:
+        """How much of it is there, in megabytes of 1,000,000 bytes: "12 of 145 MB"."""
+        return f"{self.bytes_done / 1e6:,.0f} of {self.bytes_total / 1e6:,.0f} MB"
+
 
 @dataclass(frozen=True, slots=True)
 class _Job:

@@ -191,10 +191,7 @@ def pull_model(name: str, as_json: bool) -> None:
 
 def progress_line(now: PullProgress) -> str:
     """Return how far a pull is, with a bar."""
-    share = now.bytes_done / now.bytes_total if now.bytes_total else 0.0
-    bar = progress(share, 24)
-    done, total = now.bytes_done / _MEGABYTE, now.bytes_total / _MEGABYTE
-    return f"{now.phase}  {bar}  {done:,.0f} of {total:,.0f} MB · ctrl+c stops"
+    return f"{now.phase}  {progress(now.share, 24)}  {now.size_words} · ctrl+c stops"
 
 
 @command.command("test")

@@ -10,6 +10,7 @@ import pytest
 from judge_server import says
 from stand_in_judges import CROOKED
 
+from turnwise.engine.models.embedded.pull import PullProgress
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.cli.judging.judge import progress_line
 
@@ -120,11 +121,9 @@ def test_an_unknown_model_cannot_be_pulled(turnwise):
 
 
 def test_the_progress_of_a_pull_is_a_bar_with_numbers():
-    class Half:
-        phase, bytes_done, bytes_total = "fetching", 500_000_000, 1_000_000_000
-
-    line = progress_line(Half)
-    assert line == f"fetching  {'█' * 12}{'─' * 12}  500 of 1,000 MB · ctrl+c stops"
+    half = PullProgress("downloading", bytes_done=500_000_000, bytes_total=1_000_000_000, part=1, parts=1)
+    line = progress_line(half)
+    assert line == f"downloading  {'█' * 12}{'─' * 12}  500 of 1,000 MB · ctrl+c stops"
 
 
 def test_a_trial_takes_the_sessions_of_its_query_and_no_others(turnwise, judge_server_apart):
