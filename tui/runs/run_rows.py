@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 from rich.cells import cell_len
@@ -122,13 +123,14 @@ def longest_left(listed: ListedRun, go_on: str) -> int:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RunsRoom:
     """What the columns share: the cells of the table, and what is to have room in them.
 
     longest: the longest words that will tell how far the run under way is; empty where there is none.
     name: the cells of the longest name. number: the highest number of a run. go_on: the key that goes on with
-    a run that was broken off. unfinished: the cells of the longest words on such a one; 0 for none.
+    a run that was broken off. unfinished: the cells of the longest words on such a one; 0 for none. What it
+    says is worked out once, and not for each row.
     """
 
     width: int
@@ -138,16 +140,16 @@ class RunsRoom:
     go_on: str = ""
     unfinished: int = 0
 
-    @property
+    @cached_property
     def ended(self) -> int:
         """The cells that tell how runs ended."""
         return self._ended_least if self.is_short else max(self._ended_least, self.unfinished)
 
-    @property
+    @cached_property
     def _ended_least(self) -> int:
         return max(_ENDED_WIDE if self.width >= _WIDE_FROM else _ENDED, cell_len(self.longest))
 
-    @property
+    @cached_property
     def is_short(self) -> bool:
         """Whether a run that was broken off has fewer words, as names of runs would be cut for more."""
         if self.unfinished <= self._ended_least:
@@ -159,7 +161,7 @@ class RunsRoom:
         left = left_for_name(columns, width) - (self.unfinished - self._ended_least)
         return left < min(self.name, _LONGEST_NAME)
 
-    @property
+    @cached_property
     def has_judge(self) -> bool:
         """Whether it is told who judged: in a window that is just wide enough, not where a name would be cut
         for it. The details below name the judge as well.
@@ -168,7 +170,7 @@ class RunsRoom:
             return self.width >= WITH_JUDGE_FROM
         return left_for_name(_columns(self, 0, judge=True), self.width) >= min(self.name, _LONGEST_NAME)
 
-    @property
+    @cached_property
     def has_cost(self) -> bool:
         """Whether it is told how long runs took and what they cost, which gives way as the judge does."""
         if not WITH_COST_FROM <= self.width < WITH_ALL_FROM:
@@ -176,7 +178,7 @@ class RunsRoom:
         columns = _columns(self, 0, judge=True, cost=True)
         return left_for_name(columns, self.width) >= min(self.name, _LONGEST_NAME)
 
-    @property
+    @cached_property
     def bar(self) -> int:
         """The cells of a bar, of what is left half; 0 for none, as where a name would be cut for one.
 
