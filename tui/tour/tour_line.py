@@ -15,6 +15,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.parts.typed_into import is_typed_into
 from turnwise.tui.tour.tour_steps import words_in_a_part
@@ -131,6 +132,10 @@ class TourLine(Widget, can_focus=True):
     def on_blur(self, event: events.Blur) -> None:
         """Say it no longer."""
         self.refresh()
+
+    def jump_places(self) -> list[JumpPlace]:
+        """Return its beginning: a letter between its words would be read as one of them."""
+        return [JumpPlace(0, 0, self.focus)]
 
     def action_leave(self) -> None:
         """Leave the tour."""

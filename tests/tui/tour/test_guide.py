@@ -12,6 +12,7 @@ from tui_driver import shown, until
 from turnwise.conversations.store import Store
 from turnwise.tui.actions import ACTIONS, Place
 from turnwise.tui.app.app import Opening, TurnwiseApp
+from turnwise.tui.app.jump import JumpScreen
 from turnwise.tui.demo.demo_store import fill
 from turnwise.tui.tour.tour_line import TourLine
 from turnwise.tui.tour.tour_steps import STEPS
@@ -232,3 +233,17 @@ async def test_it_says_escape_twice_where_that_closes_a_part_of_a_review_first(d
         await until(pilot, lambda: "Press esc twice, then 2" in shown(pilot.app))
         await pilot.press("escape")
         await until(pilot, lambda: "Press esc, then 2" in shown(pilot.app))
+
+
+async def test_the_letter_that_leads_to_the_tour_stands_before_its_words(demo: Store) -> None:
+    app = demo_app(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await comes(pilot, app, "tour 1 of")
+        line = app.screen.query_one(TourLine).region
+        await pilot.press("apostrophe")
+        await until(pilot, lambda: isinstance(app.screen, JumpScreen))
+        await until(pilot, lambda: any(one.region.y == line.y for one in app.screen.query("_Letter")))
+        [letter] = [one for one in app.screen.query("_Letter") if one.region.y == line.y]
+        assert letter.region.x == line.x
+        await pilot.press(letter.name or "")
+        await comes(pilot, app, "esc leaves the tour")
