@@ -36,7 +36,7 @@ from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.parts.whole_field import WholeField
 from turnwise.tui.queues.queue_question import is_to_be_forgotten
-from turnwise.tui.queues.queue_words import left_out_words, new_name, none_left_words, step_words
+from turnwise.tui.queues.queue_words import from_words, new_name, none_left_words, step_words
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.kept_finding import KeptFinding
@@ -240,18 +240,10 @@ class QueueDialog(Dialog[int | None]):
         elif sampler is not None and left == 0:
             self._say(none_left_words(sampler, self._whose, self._query))
         elif sampler is not None:
-            change = key_of(self.shell.actions, "queue", "metric")
-            metric = self._metric.replace("_", " ")
-            all_or_none = "no metric, so at random" if sampler == "next" else "the scores of all metrics"
-            told = f"the scores of {metric}" if metric else all_or_none
-            # In a field the key would be a letter of what is typed.
-            takes = f": {change} takes {'another' if metric else 'one'} metric"
-            changes = takes if isinstance(self.focused, ChoiceList) else ""
-            by = f" It goes by {told}{changes}." if sampler in _BY_SCORES else ""
-            without = left_out_words(sampler, self._query, left)
-            each = f" The same number of each {self._by}." if self._by and sampler != "next" else ""
-            seen = self._seen_words(sampler)
-            self._say(f"From {self._whose}{without}.{seen}{by}{each}{self._shared_words}")
+            chosen = from_words(sampler, self._whose, self._query, left)
+            each = f", as many of each {self._by}" if self._by and sampler != "next" else ""
+            by = self._by_words(sampler)
+            self._say(f"It chooses from {chosen}{by}{each}.{self._seen_words(sampler)}{self._shared_words}")
             name = self.query_one("#name", Input)
             if name.value == self._name_offered:
                 self._name_offered = name.value = new_name(sampler, self._queues)
@@ -260,6 +252,18 @@ class QueueDialog(Dialog[int | None]):
                 offered = USUAL_SIZE if left is None else min(left, USUAL_SIZE)
                 self._size_offered = size.value = str(offered)
         self.refresh_bindings()
+
+    def _by_words(self, sampler: SamplerWord) -> str:
+        """Say by whose scores is chosen, and what the key does that takes others; empty where none count."""
+        if sampler not in _BY_SCORES:
+            return ""
+        metric = self._metric.replace("_", " ")
+        all_or_none = "no metric and so at random" if sampler == "next" else "the scores of all metrics"
+        told = f"the scores of {metric}" if metric else all_or_none
+        change = key_of(self.shell.actions, "queue", "metric")
+        takes = f" ({change} takes {'another' if metric else 'one'} metric)"
+        # In a field the key would be a letter of what is typed.
+        return f", by {told}{takes if isinstance(self.focused, ChoiceList) else ''}"
 
     def key_now(self, action: Action) -> Action:
         """Say what enter does now."""

@@ -38,14 +38,15 @@ def whose_words(chosen: Sequence[int] | None, matching: int | None, total: int, 
     return "the one that matches" if matching == 1 else f"the {matching:,} that match"
 
 
-def left_out_words(sampler: SamplerWord, query: str, left: int | None) -> str:
-    """Say which of the sessions a queue is not made of, and how many are left, where that is known."""
-    count = "" if left is None else f": {left:,}"
-    if sampler == "disputed":
-        return f", those that one person passes and another fails{count}"
-    if takes_labelled(sampler, query):
-        return "; a label does not keep them out, as the filter asks for labels"
-    return f", those without a label{count}"
+def from_words(sampler: SamplerWord, whose: str, query: str, left: int | None) -> str:
+    """Say from what a queue is chosen: "the 17 without a label among all 64 sessions".
+
+    whose: as `whose_words` says it. left: how many there are to choose from, where that is known.
+    """
+    if sampler != "disputed" and takes_labelled(sampler, query):
+        return f"{whose}, labelled or not, as the filter asks for labels"
+    without = "in dispute" if sampler == "disputed" else "without a label"
+    return f"{'those' if left is None else f'the {left:,}'} {without} among {whose}"
 
 
 def none_left_words(sampler: SamplerWord, whose: str, query: str) -> str:

@@ -11,15 +11,17 @@ from turnwise.conversations.store import Store
 
 
 def seen_before_words(seen: int, of: int) -> str:
-    """Say of how many sessions of a queue the scores were in sight before; empty for none."""
+    """Say of how many of the sessions that a queue is chosen from somebody saw the scores; empty for none.
+
+    of: how many these are.
+    """
     if not seen:
         return ""
     if of == 1:
-        return "It was seen with its scores before: a label of it will not be blind."
-    if seen == 1:
-        return f"1 of {of:,} was seen with its scores before: a label of it will not be blind."
-    which = f"All {of:,}" if seen == of else f"{seen:,} of {of:,}"
-    return f"{which} were seen with their scores before: labels of these will not be blind."
+        return "You saw its scores before: its label will not be blind."
+    which = f"all {of:,}" if seen == of else f"{seen:,} of these"
+    label = "its label" if seen == 1 else "their labels"
+    return f"You saw the scores of {which} before: {label} will not be blind."
 
 
 def is_in_sight(part: DOMNode) -> bool:

@@ -138,7 +138,7 @@ async def test_a_queue_says_that_it_is_made_of_what_the_list_does_not_show(app: 
         await until(pilot, lambda: sessions(app).count == 3)
         await _select_two_and_filter_the_third(app, pilot)
         await pilot.press("Q")
-        await until(pilot, lambda: "From the 2 selected (2 of them not in this list)" in words_shown(app))
+        await until(pilot, lambda: "among the 2 selected (2 of them not in this list)" in words_shown(app))
 
 
 @pytest.mark.parametrize(("key", "title"), [("D", "Forget “{}”?"), ("t", "Tags of {}")])

@@ -67,9 +67,9 @@ async def test_a_queue_is_made_read_and_taken_up_after_a_restart(
         await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "failures first" in shown(app))
         await pilot.press("j")
-        await until(pilot, lambda: "It goes by the scores of all metrics" in words_shown(app))
+        await until(pilot, lambda: "by the scores of all metrics" in words_shown(app))
         await pilot.press("W")
-        await until(pilot, lambda: "It goes by the scores of m:" in words_shown(app))
+        await until(pilot, lambda: "by the scores of m (" in words_shown(app))
         app.screen.query_one("#size", Input).value = "3"
         app.screen.query_one("#name", Input).value = "worst"
         await pilot.press("enter")
@@ -145,7 +145,7 @@ async def test_a_queue_by_the_mouse_from_what_is_selected(scored: Store) -> None
     app = TurnwiseApp(scored)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("space", "space", "Q")
-        await until(pilot, lambda: "From the 2 selected" in shown(app))
+        await until(pilot, lambda: "without a label among the 2 selected" in words_shown(app))
         await pilot.click(ChoiceList, offset=(6, 3))
         await until(pilot, lambda: "evenly by tag " in app.screen.query_one("#name", Input).value)
         assert isinstance(app.screen, QueueDialog)
@@ -170,7 +170,7 @@ async def test_it_says_from_what_is_chosen(scored: Store) -> None:
     app = TurnwiseApp(scored)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("Q")
-        told = "From all 5 sessions, those without a label: 4."
+        told = "It chooses from the 4 without a label among all 5 sessions."
         await until(pilot, lambda: told in shown(app))
         await pilot.press(*["down"] * SAMPLERS.index("disputed"))
         told = "Of all 5 sessions none is seen differently by two people and not settled."
@@ -179,7 +179,7 @@ async def test_it_says_from_what_is_chosen(scored: Store) -> None:
         await until(pilot, lambda: sessions(app).count == 1)
         await pilot.press("Q")
         await until(
-            pilot, lambda: "From the one that matches; a label does not keep them out" in words_shown(app)
+            pilot, lambda: "It chooses from the one that matches, labelled or not" in words_shown(app)
         )
 
 
@@ -191,7 +191,7 @@ async def test_it_says_how_many_are_in_dispute(scored: Store) -> None:
         await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "at random" in shown(app))
         await pilot.press(*["down"] * SAMPLERS.index("disputed"))
-        told = "From all 5 sessions, those that one person passes and another fails: 1."
+        told = "It chooses from the 1 in dispute among all 5 sessions."
         await until(pilot, lambda: told in words_shown(app))
 
 
@@ -201,7 +201,9 @@ async def test_no_more_is_offered_than_there_is(scored: Store) -> None:
     app = TurnwiseApp(scored)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "label: 4." in shown(app))
+        await until(
+            pilot, lambda: isinstance(app.screen, QueueDialog) and "the 4 without a label" in shown(app)
+        )
         size = app.screen.query_one("#size", Input)
         assert size.value == "4"
         size.value = "2"
@@ -224,7 +226,10 @@ async def test_the_size_that_is_clicked_is_written_over(scored: Store) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("Q")
         # What is counted meanwhile takes a line, and moves the field.
-        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "without a label: 5" in shown(app))
+        await until(
+            pilot,
+            lambda: isinstance(app.screen, QueueDialog) and "the 5 without a label among" in words_shown(app),
+        )
         await pilot.click("#size", offset=(2, 0))
         await pilot.press("3", "enter")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "0 of 3 done" in shown(app))
@@ -263,7 +268,7 @@ async def test_as_many_of_each_language_are_taken(store: Store, size: tuple[int,
         assert isinstance(screen, QueueDialog)
         await until(pilot, lambda: screen.key_now(BY).title == "evenly by meta.language")
         await pilot.press("ctrl+g")
-        await until(pilot, lambda: "The same number of each meta.language." in words_shown(app))
+        await until(pilot, lambda: "among all 8 sessions, as many of each meta.language." in words_shown(app))
         app.screen.query_one("#size", Input).value = "2"
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
@@ -303,13 +308,11 @@ async def test_a_key_is_named_only_where_it_is_not_a_letter_of_what_is_typed(sco
             pilot, lambda: isinstance(app.screen, QueueDialog) and "failures first" in words_shown(app)
         )
         await pilot.press("j")
-        await until(
-            pilot, lambda: "It goes by the scores of all metrics: W takes one metric." in words_shown(app)
-        )
+        await until(pilot, lambda: "by the scores of all metrics (W takes one metric)." in words_shown(app))
         await pilot.press("tab")
-        await until(pilot, lambda: "It goes by the scores of all metrics." in words_shown(app))
+        await until(pilot, lambda: "by the scores of all metrics." in words_shown(app))
         await pilot.press("shift+tab")
-        await until(pilot, lambda: "W takes one metric." in words_shown(app))
+        await until(pilot, lambda: "W takes one metric" in words_shown(app))
 
 
 async def test_what_is_finished_stands_last_and_enter_says_what_it_does(scored: Store) -> None:
@@ -364,11 +367,11 @@ async def test_one_that_was_made_ahead_shows_the_queues_and_counts_of_now(scored
         await until(pilot, lambda: app.screen is made and "begun meanwhile" in shown(app))
         assert "1 of 2 done" in shown(app)
         await pilot.press("j")
-        await until(pilot, lambda: "without a label: 4" in shown(app))
+        await until(pilot, lambda: "the 4 without a label among" in words_shown(app))
         await pilot.press("j")
-        await until(pilot, lambda: "It goes by the scores of all metrics" in words_shown(app))
+        await until(pilot, lambda: "by the scores of all metrics" in words_shown(app))
         await pilot.press("W")
-        await until(pilot, lambda: "It goes by the scores of m:" in shown(app))
+        await until(pilot, lambda: "by the scores of m (" in shown(app))
 
 
 async def test_one_that_opens_again_has_nothing_of_the_last_time(scored: Store) -> None:
@@ -376,7 +379,7 @@ async def test_one_that_opens_again_has_nothing_of_the_last_time(scored: Store) 
     async with app.run_test(size=(160, 50)) as pilot:
         await until(pilot, lambda: app.library.list.count == 5)
         await pilot.press("Q")
-        await until(pilot, lambda: "without a label: 5" in shown(app))
+        await until(pilot, lambda: "the 5 without a label among" in words_shown(app))
         dialog = app.screen
         await pilot.press("j", "W", "b", "tab", "0", "tab", *"mine", "tab", *"ada", "enter")
         await until(pilot, lambda: dialog.query_one(".wrong").display)
@@ -393,7 +396,7 @@ async def test_one_that_opens_again_has_nothing_of_the_last_time(scored: Store) 
         assert "mine" not in fields["name"]
         assert app.focused is dialog.query_one(ChoiceList)
         await pilot.press("j")
-        await until(pilot, lambda: "It goes by the scores of all metrics" in words_shown(app))
+        await until(pilot, lambda: "by the scores of all metrics" in words_shown(app))
 
 
 async def test_what_is_chosen_for_a_dialog_that_was_left_is_not_taken_by_the_next_one(
@@ -414,13 +417,13 @@ async def test_what_is_chosen_for_a_dialog_that_was_left_is_not_taken_by_the_nex
     app = TurnwiseApp(scored)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: "without a label: 5" in shown(app))
+        await until(pilot, lambda: "the 5 without a label among" in words_shown(app))
         await pilot.press("enter")
         await until(pilot, begun.is_set)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
         await pilot.press("Q")
-        await until(pilot, lambda: "without a label: 5" in shown(app))
+        await until(pilot, lambda: "the 5 without a label among" in words_shown(app))
         go_on.set()
         await until(pilot, ended.is_set)
         await pilot.pause(0.1)

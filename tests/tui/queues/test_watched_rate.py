@@ -38,16 +38,14 @@ async def test_each_label_draws_the_next_session_and_the_rate_is_there_at_any_ti
         choices = app.screen.query_one(ChoiceList)
         choices.highlighted = choices.get_option_index("next")
         # What a draw by chance is for stands above; here the metric that was used last tells more.
-        await until(pilot, lambda: "It goes by the scores of m: W takes another metric." in words_shown(app))
+        await until(pilot, lambda: "by the scores of m (W takes another metric)." in words_shown(app))
         assert not app.screen.query_one("#size", Input).display
         # Whoever comes labels what is drawn.
         assert not app.screen.query_one("#people", Input).parent.display
         await pilot.press("W")
-        await until(
-            pilot, lambda: "It goes by no metric, so at random: W takes one metric." in words_shown(app)
-        )
+        await until(pilot, lambda: "by no metric and so at random (W takes one metric)." in words_shown(app))
         await pilot.press("W")
-        await until(pilot, lambda: "It goes by the scores of m: W takes another metric." in words_shown(app))
+        await until(pilot, lambda: "by the scores of m (W takes another metric)." in words_shown(app))
         app.screen.query_one("#name", Input).value = "rate"
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "0 of 2 done" in shown(app))

@@ -124,7 +124,7 @@ async def test_what_a_filter_leaves_is_seen_and_a_queue_of_it_says_so(store: Sto
         await until(pilot, lambda: ids[1] in app.sights)
         assert ids[2] not in app.sights
         await pilot.press("Q")
-        words = "All 2 were seen with their scores before: labels of these will not be blind."
+        words = "You saw the scores of all 2 before: their labels will not be blind."
         await until(pilot, lambda: isinstance(app.screen, QueueDialog))
         about = app.screen.query_one("#about", Static)
         await until(pilot, lambda: words in str(about.render()))

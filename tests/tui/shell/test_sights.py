@@ -13,10 +13,10 @@ from turnwise.tui.shell.sights import Sights, seen_before_words
     ("seen", "of", "words"),
     [
         (0, 10, ""),
-        (1, 1, "It was seen with its scores before: a label of it will not be blind."),
-        (1, 10, "1 of 10 was seen with its scores before: a label of it will not be blind."),
-        (4, 1000, "4 of 1,000 were seen with their scores before: labels of these will not be blind."),
-        (10, 10, "All 10 were seen with their scores before: labels of these will not be blind."),
+        (1, 1, "You saw its scores before: its label will not be blind."),
+        (1, 10, "You saw the scores of 1 of these before: its label will not be blind."),
+        (4, 1000, "You saw the scores of 4 of these before: their labels will not be blind."),
+        (10, 10, "You saw the scores of all 10 before: their labels will not be blind."),
     ],
 )
 def test_how_many_were_seen_is_said_in_one_sentence(seen: int, of: int, words: str) -> None:
