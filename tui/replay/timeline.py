@@ -27,7 +27,7 @@ TURN_FAILED = "⊗"
 NOTHING_FOUND = "·"
 """A skipped score: its own sign would not be seen on a line."""
 LEGEND = (
-    f"  {TURN} turn  {TURN_FAILED} it fails  {NOW} now  {PASSED} {FAILED} score  {LABEL} label, mode  "
+    f"  {TURN} turn  {TURN_FAILED} fails  {NOW} now  {PASSED} {FAILED} score  {LABEL} label, mode    "
     f"to come: {TURN_TO_COME} turn {SCORE_TO_COME} score "
 )
 STATE_CELLS = 15

@@ -118,7 +118,7 @@ async def test_a_narrow_window_has_the_legend_on_a_line_of_its_own(store: Store)
         assert "●─" in line.replace("◆", "●")
         assert "○○" not in line
         assert (
-            legend.strip() == "● turn  ⊗ it fails  ◆ now  ✓ ✗ score  ✎ label, mode  to come: ○ turn ◦ score"
+            legend.strip() == "● turn  ⊗ fails  ◆ now  ✓ ✗ score  ✎ label, mode    to come: ○ turn ◦ score"
         )
 
 
