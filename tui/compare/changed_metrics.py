@@ -159,8 +159,10 @@ def table_lines(
     cells = [_cells(change) for change in changes]
     shown = [name for name in _heads(width, changes) if name != POINTS or any(row[name] for row in cells)]
     total = {flip: str(sum(int(row[flip]) for row in cells)) for flip in FLIPS.values()}
-    order, short = ("metric", "metric") if titled else order_words(changes)
-    longest = max(map(cell_len, (ALL, f"{order}{more}", *(change.metric for change in changes))))
+    # The longest that may stand after a title: a column that changed its width would move the rest at a key.
+    most_more = more_words(len(changes), len(changes)) if more else ""
+    titles = {words: cell_len(words + most_more) for words in (*head_words(changes, titled), "metric")}
+    longest = max(titles["metric"], *(cell_len(name) for name in (ALL, *(each.metric for each in changes))))
     for heads in ({}, SHORT_HEADS):
         widths = {
             name: max(
@@ -173,12 +175,12 @@ def table_lines(
         room = width - 3 - sum(size + len(_GAP) for size in widths.values())
         if room >= min(longest, MOST_NAME):
             break
-    name_width = max(LEAST_NAME, min(longest, room, MOST_NAME))
-    # Of the better ones the best stands first, which is no order from worse to better.
-    longer = [] if titled else [f"metric: {order}"]
-    titles = [f"{words}{more}" for words in (*longer, order, short)]
-    title = next((words for words in titles if cell_len(words) <= name_width), titles[-1])
-    head = [fit(title, name_width), *(fit(heads.get(name, name), widths[name], right=True) for name in shown)]
+    title = next((words for words, cells in titles.items() if cells <= room), "metric")
+    name_width = max(LEAST_NAME, min(max(min(longest, MOST_NAME), titles[title]), room))
+    head = [
+        fit(f"{title}{more}", name_width),
+        *(fit(heads.get(name, name), widths[name], right=True) for name in shown),
+    ]
     lines: list[Line] = [[Segment("  " + _GAP.join(head), tones.muted)]]
     names = [ALL, *(change.metric for change in changes)]
     for place, (metric, row) in enumerate(zip(names, [total, *cells], strict=True)):
@@ -200,7 +202,14 @@ def order_words(changes: Sequence[MetricChange]) -> tuple[str, str]:
     sure = [change.is_sure for change in changes]
     if any(sure) and not all(sure):
         return "clear ones, then worse", "clear first"
+    # Of the better ones the best stands first, which is no order from worse to better.
     return "worse, then better", "worse first"
+
+
+def head_words(changes: Sequence[MetricChange], titled: bool) -> Sequence[str]:
+    """Say what the first column holds and in which order, and in fewer words; nothing under a title."""
+    order, short = order_words(changes)
+    return () if titled else (f"metric: {order}", f"metric, {short}")
 
 
 def _heads(width: int, changes: Sequence[MetricChange]) -> list[str]:

@@ -82,10 +82,17 @@ async def test_many_metrics_leave_room_for_five_pairs_in_a_low_window(
     async with comparing(store, size) as (screen, pilot):
         table = screen.query_one(ChangedMetrics)
         assert len(rows(screen)) >= 5
-        assert drawn(table)[0].startswith("  worse first · ↓ ")
+        heads = drawn(table)[0]
+        assert heads.startswith("  metric")
+        assert " · ↓ " in heads
         await press(pilot, "left")
         assert any(line.startswith("▸ metric h") for line in drawn(table))
-        assert drawn(table)[0].startswith("  worse first · ↑ ")
+        assert drawn(table)[0].startswith("  metric")
+        assert " · ↑ " in drawn(table)[0]
+        # No column moves with the key.
+        assert drawn(table)[0].index("change,") == heads.index("change,")
+    async with comparing(store, (130, 26)) as (screen, pilot):
+        assert drawn(screen.query_one(ChangedMetrics))[0].startswith("  metric: worse, then better · ↓ ")
     async with comparing(store, (120, 60)) as (screen, pilot):
         # Where the panel has a title that says the order, the column says what stands in it.
         table = screen.query_one(ChangedMetrics)
