@@ -117,9 +117,7 @@ async def test_a_narrow_window_has_the_legend_on_a_line_of_its_own(store: Store)
         line, legend = drawn(screen.query_one(Timeline)).splitlines()
         assert "●─" in line.replace("◆", "●")
         assert "○○" not in line
-        assert (
-            legend.strip() == "● turn  ⊗ fails  ◆ now  ✓ ✗ score  ✎ label, mode    to come: ○ turn ◦ score"
-        )
+        assert legend.strip() == "● turn  ⊗ fails  ◆ now  ✓ ✗ score  ✎ label, mode    to come: ○ turn ◦ score"
 
 
 async def test_scores_to_come_have_another_mark_than_turns_as_the_title_counts_turns_alone(
