@@ -201,8 +201,8 @@ class LearnDialog(Dialog[str | None]):
             self._name_offered = name.value = _new_name(source, read.kept)
         self._say(
             "A small model learns what those that pass have in common: length, tools, how they end, kept "
-            "scores, words. It is measured on sessions of other cases, and asks nobody. Labels of the test "
-            f"split stay out of it. {_held_back_words(source)}".rstrip()
+            f"scores, words. It is measured on sessions of other cases, and asks nobody. "
+            f"{_held_back_words(source)}".rstrip()
         )
 
     def _with_keys(self, source: LabelSource, error: TurnwiseError) -> TurnwiseError:
@@ -396,7 +396,7 @@ def _held_back_words(source: LabelSource) -> str:
     """Say what becomes of the labelled sessions that are not learned from; empty for none."""
     if not source.held_back:
         return ""
-    return "Sessions for the test are not learned from: what was learned is tried on them."
+    return "Labels for the test stay out of it, so that what is learned can be tried on them."
 
 
 def _new_name(source: LabelSource, taken: Mapping[str, object]) -> str:
