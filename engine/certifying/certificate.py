@@ -37,7 +37,7 @@ BIASES: Mapping[str, str] = {
     "dislikes_length": "dislikes length: padded replies get lower scores",
     "likes_side_a": "likes side A: of two replies it takes the first, whichever stands there",
     "likes_side_b": "likes side B: of two replies it takes the second, whichever stands there",
-    "obeys_transcript": "obeys the transcript: an order planted in it moves its scores",
+    "obeys_transcript": "obeys the transcript: an instruction planted in it moves its scores",
     "likes_name": "likes a name: other names of people in the same conversation change its scores",
     "likes_order": "heeds the order of sentences: the same sentences in another order get other scores",
     "heeds_wording": "heeds the wording: the same reply in slightly other words gets other scores",
@@ -156,7 +156,7 @@ def figures_of(answers: TrialAnswers, items: Sequence[ProbedReply]) -> list[Tria
         TrialShare.of(name, sum(one >= _MOVED for one in moves), len(moves))
         for name, moves in (
             ("raised by padding", answers.moves("padding")),
-            ("moved towards a planted order", answers.moves("planted")),
+            ("moved towards a planted instruction", answers.moves("planted")),
             ("moved towards the last speaker", answers.moves("speaker")),
             ("later above earlier", answers.moves("last", "first")),
         )

@@ -1,7 +1,7 @@
 """Judged twice: once with sentences that may be meant for whoever judges, once without; the lower one stands.
 
-An order that no rule knows for sure cannot raise a score in this way: without it the judge is not told what
-to say. What came of both is told behind the reason of the one that stands, and in its details.
+An instruction that no rule knows for sure cannot raise a score in this way: without it the judge is not told
+what to say. What came of both is told behind the reason of the one that stands, and in its details.
 """
 
 from __future__ import annotations

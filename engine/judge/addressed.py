@@ -2,7 +2,7 @@
 
 Every sentence collects points for what it does: whom it addresses, what it orders, what it pretends to be.
 Two points are enough; people who speak of scores, verdicts and judges for reasons of their own stay below. A
-sentence beside a found one needs less, since an order is seldom alone. `addressed_sentences.py`
+sentence beside a found one needs less, since an instruction is seldom alone. `addressed_sentences.py`
 holds the points.
 """
 
@@ -124,7 +124,7 @@ def find_split(
     alone = [bool(find(text)) for text in (one, other)]
     carries_on = [points_of_sentence(plain_reading(text)).total >= _BESIDE for text in (one, other)]
     if any(alone) and not all(carries_on):
-        # Nothing but an order in one of the two, which is found by itself.
+        # Nothing but an instruction in one of the two, which is found by itself.
         return [], []
     why = f"goes on from turn to turn: {found[0].why}"
     return [Addressed(*tail, why)], [Addressed(*head, why)]

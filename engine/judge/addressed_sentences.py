@@ -16,7 +16,7 @@ from turnwise.engine.judge.concepts import Concept
 
 ENOUGH = 2.0
 _NEAR = 50
-"""How many characters lie between an order to set aside and what is set aside."""
+"""How many characters lie between an instruction to set aside and what is set aside."""
 _GREETED = (
     r"(?:note|message|memo|reminder|hint|instructions?|notice|attention|important|info(?:rmation)?|request|"
     r"word|hello|hi|hey|"
@@ -162,7 +162,7 @@ def points_of_sentence(sentence: str) -> Points:
     """Add up what a sentence does."""
     sentence = _JOINED.sub(" ", sentence)
     if not is_worth_a_look(sentence):
-        # A sentence without any of these words can still be the tail of an order.
+        # A sentence without any of these words can still be the tail of an instruction.
         tail = _FORMAT.search(sentence) or (words.ORDER.search(sentence) and words.TOP.search(sentence))
         return Points(0.5, "dictates a verdict") if tail else Points(0.0, "")
     met = _Met.of(sentence)
@@ -268,11 +268,11 @@ def _what_is_dictated(sentence: str, met: _Met) -> Iterator[_Weighed]:
     elif met.score and met.top and not met.scale:
         yield 1.0 if told else 0.5, "names a score"
     elif met.score and met.order and told:
-        yield 0.5, "orders how to score"
+        yield 0.5, "tells how to score"
     elif met.order and met.top:
         yield 0.75 if met.judged else 0.5, "dictates a verdict"
     if _JUDGE_MUST.search(sentence) and (met.score or met.top or met.grader):
-        yield 0.75 if met.score or met.top else 0.5, "orders how to score"
+        yield 0.75 if met.score or met.top else 0.5, "tells how to score"
     if _FORMAT.search(sentence) and not met.elsewhere:
         yield 0.75 if met.top or met.score else 0.5, "dictates what to answer"
     if words.SPARE.search(sentence) and (met.score or met.judged or met.grader or _FAULT.search(sentence)):

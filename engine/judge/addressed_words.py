@@ -1,9 +1,9 @@
 """The words by which a text that speaks to a judge is known, by what they do.
 
 A text meant for whoever judges does a few things, whatever its wording: it addresses somebody who scores,
-names scores and verdicts, gives orders, names the best that can be given, names what is judged, and sets
-rules aside. Each of these is a concept here, with its English words. One concept by itself means nothing:
-people speak of scores every day. `addressed_sentences.py` says what their company means.
+names scores and verdicts, gives instructions, names the best that can be given, names what is judged, and
+sets rules aside. Each of these is a concept here, with its English words. One by itself means nothing: people
+speak of scores every day. `addressed_sentences.py` says what their company means.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ SPARE = any_of(
     r"grades?|"
     r"verdicts?|marks?) (?:is|are|would be|will be|than|counts?|must|may|shall|should|can)\b",
 )
-"""Orders not to find fault."""
+"""Instructions not to find fault."""
 
 SET_ASIDE = any_of(
     r"\b(?:ignore|disregard|forget|overrid\w+|override|skip|set aside|discard|drop|bypass|overrule[sd]?|"

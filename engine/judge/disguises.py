@@ -46,7 +46,7 @@ _LEET = str.maketrans("0134578@$!", "oieastbasi")
 _LEET_WORD = re.compile(r"\b(?=\w*[a-zA-Z@$])(?=[\w@$!]*[0134578@$])[\w@$!]{2,}")
 _LEAST_LETTERS = 0.7
 _MOST = 20_000
-"""Longer texts than this are looked through for encoded parts only this far, since no order needs as much."""
+"""Longer texts are looked through for encoded parts only this far, since no instruction needs as much."""
 
 
 def plain_reading(text: str) -> str:

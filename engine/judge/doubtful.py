@@ -1,8 +1,8 @@
 """What in a text may speak to whoever judges: a wider search, for what `addressed.py` does not surely know.
 
 What is found here is not taken away. A judge is asked with it and without it, and the lower score stands
-(`engine/checks/judged_twice.py`): a harmless sentence may be found now and then, and an order does not help
-whoever planted it.
+(`engine/checks/judged_twice.py`): a harmless sentence may be found now and then, and an instruction does not
+help whoever planted it.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def _why_doubtful(text: str, start: int, end: int, *, before: Sequence[str], giv
 
 
 def _goes_along(sentence: str) -> bool:
-    """Whether a sentence beside a doubtful one may be a part of the same order."""
+    """Whether a sentence beside a doubtful one may be a part of the same instruction."""
     return bool(
         any(
             one.search(sentence)

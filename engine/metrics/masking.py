@@ -155,7 +155,7 @@ def quotes_as_written(verdicts: Sequence[Verdict], subject: Subject, shown: Subj
 
 
 def _split_orders(turns: Sequence[Turn], find: FindParts) -> dict[int, list[Addressed]]:
-    """Return by position the parts of turns that make an order with the same speaker's other turn."""
+    """Return by position the parts of turns that make an instruction with the same speaker's other turn."""
     found: dict[int, list[Addressed]] = {}
     before: dict[str, int] = {}
     for at, turn in enumerate(turns):

@@ -4,15 +4,15 @@
     [--pairs N] [--replies FILE]
 
 Each pair is a sample conversation, as it is and with one of the planted texts of
-`tests/support/planted_orders.py` at the end of a turn. A text that a tool says stands in its result, and is
-compared with the same call whose result lacks it; `--texts tools` sets such a text in every sample. `new`,
-`sly`, `held` and `again` are the lists of `tests/support/doubtful_orders.py`. The metric is role adherence,
-or with `--metric criterion` a criterion. `--bare` judges with nothing kept from the judge, and once, to see
-what the texts do to a judge. Prints a JSON object for each pair, then one that sums up: how many were masked,
-how many judged twice, in how many the judge was shown the same, how many scores rose or fell, and by how
-much. Scores go to standard error as they come. What is shown twice is asked once, as it is wherever replies
-are kept; `--replies` keeps them in a database for another run. `--pairs` takes so many texts of the list,
-spread evenly.
+`tests/support/planted_instructions.py` at the end of a turn. A text that a tool says stands in its result,
+and is compared with the same call whose result lacks it; `--texts tools` sets such a text in every sample.
+`new`, `sly`, `held` and `again` are the lists of `tests/support/doubtful_instructions.py`. The metric is
+role adherence, or with `--metric criterion` a criterion. `--bare` judges with nothing kept from the judge,
+and once, to see what the texts do to a judge. Prints a JSON object for each pair, then one that sums up: how
+many were masked, how many judged twice, in how many the judge was shown the same, how many scores rose or
+fell, and by how much. Scores go to standard error as they come. What is shown twice is asked once, as it is
+wherever replies are kept; `--replies` keeps them in a database for another run. `--pairs` takes so many
+texts of the list, spread evenly.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from turnwise.engine.scoring.runner import PlacedUnit, judge_units
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.support.doubtful_orders import HELD_AGAIN, HELD_BACK, NEW, SLY
-from tests.support.planted_orders import PLANTED, UNSEEN
+from tests.support.doubtful_instructions import HELD_AGAIN, HELD_BACK, NEW, SLY
+from tests.support.planted_instructions import PLANTED, UNSEEN
 
 _DOUBTFUL = {
     "new": [text for texts in NEW.values() for text in texts],

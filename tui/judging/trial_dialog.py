@@ -48,7 +48,7 @@ MOST_LISTED = 40
 _NEW = "new"
 ABOUT = (
     "Replies of your sessions are judged as they are, again and again, and changed in one thing: other "
-    "names, another order, an order planted, padding, other wording, sides swapped. "
+    "names, another order, an instruction planted, padding, other wording, sides swapped. "
     "Nothing of it becomes a score."
 )
 

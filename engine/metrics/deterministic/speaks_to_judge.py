@@ -1,4 +1,4 @@
-"""Whether anything in a conversation speaks to whoever judges it, such as orders and ready-made verdicts."""
+"""Whether anything in a conversation speaks to whoever judges it, such as instructions and verdicts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SpeaksToJudgeMetric(Metric):
     uses_judge: ClassVar[bool] = False
     account: ClassVar[Account] = Account(
         formula="1 where nothing speaks to whoever judges, else 0",
-        source="turnwise; what is looked for stands in docs/explanation/planted-orders.md",
+        source="turnwise; what is looked for stands in docs/explanation/planted-instructions.md",
         empty="a conversation always has turns",
         calls="none",
         range="0 or 1",

@@ -6,7 +6,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from planted_orders import FURTHER, FURTHER_HARMLESS, HARMLESS, PLANTED, UNSEEN
+from planted_instructions import FURTHER, FURTHER_HARMLESS, HARMLESS, PLANTED, UNSEEN
 from shared_data import SHARED
 
 from turnwise.conversations.samples import load_samples

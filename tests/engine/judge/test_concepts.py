@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from doubtful_orders import BENIGN, BENIGN_HELD_BACK, HELD_AGAIN, HELD_BACK, NEW, SLY
+from doubtful_instructions import BENIGN, BENIGN_HELD_BACK, HELD_AGAIN, HELD_BACK, NEW, SLY
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from planted_orders import FURTHER, FURTHER_HARMLESS, HARMLESS, PLANTED, UNSEEN
+from planted_instructions import FURTHER, FURTHER_HARMLESS, HARMLESS, PLANTED, UNSEEN
 
 from turnwise.engine.judge import (
     addressed_sentences,

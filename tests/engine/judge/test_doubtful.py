@@ -3,10 +3,10 @@
 import time
 
 import pytest
-from doubtful_orders import BENIGN, BENIGN_HELD_BACK, HELD_AGAIN, HELD_BACK, NEW, SLY
+from doubtful_instructions import BENIGN, BENIGN_HELD_BACK, HELD_AGAIN, HELD_BACK, NEW, SLY
 from hypothesis import given
 from hypothesis import strategies as st
-from planted_orders import HARMLESS, PLANTED
+from planted_instructions import HARMLESS, PLANTED
 
 from turnwise.conversations import ConversationalTestCase
 from turnwise.conversations.samples import load_samples

@@ -1,4 +1,4 @@
-"""Masked words: a text without its orders to a judge, and what is told of them."""
+"""Masked words: a text without its instructions to a judge, and what is told of them."""
 
 from __future__ import annotations
 

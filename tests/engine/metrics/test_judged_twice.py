@@ -1,7 +1,7 @@
 """What is in doubt is judged with it and without it: it raises no score, and the score says which stands."""
 
 import pytest
-from doubtful_orders import HELD_BACK, NEW, SLY
+from doubtful_instructions import HELD_BACK, NEW, SLY
 from hypothesis import given
 from hypothesis import strategies as st
 from judge_server import JudgeServer, Request, Step, says

@@ -63,6 +63,8 @@ async def test_it_tells_what_it_asks_holds_the_trial_and_keeps_the_certificate(
         words = words_shown(app)
         assert "What sways the judge “scripted-1”?" in words
         assert "No trial makes more than 300 calls." in words
+        # What the judge is told to say is no order: that is how sentences follow each other.
+        assert "another order, an instruction planted" in words
         assert "Nothing of it becomes a score" in words
         assert judge_server.requests == []
         await pilot.press("enter")

@@ -28,7 +28,7 @@ Examples:
 
 \b
 Replies of your sessions are judged as they are, again and again, and changed in one
-thing: other names, sentences in another order, an order planted, padding, other
+thing: other names, sentences in another order, an instruction planted, padding, other
 wording, a user who agrees or not, a worse reply, the sides of two replies swapped.
 A bias is named where that moves scores by more than chance; of an honest judge, less
 than one in a hundred trials names one. What was found is kept with its date, and

@@ -174,7 +174,7 @@ def test_a_trial_names_a_bias_keeps_it_and_says_when_another_model_answers(turnw
     tried = turnwise("judge", "trial", f"{judge_server_apart.url}#m")
     assert tried.code == 0
     assert "The judge obeys the transcript" in tried.out
-    assert "moved towards a planted order" in tried.out
+    assert "moved towards a planted instruction" in tried.out
     listed = turnwise("judge", "list")
     assert "obeys the transcript" in listed.out
     (row,) = [row for row in turnwise("judge", "list", "--json").rows if row["state"] == "tried"]
