@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+from rich.segment import Segment
+
 from turnwise.conversations.words import counted
 from turnwise.engine.criteria.lost_sessions import LostSession
 from turnwise.engine.metrics.lost_turn_details import curve_of, lost_turn_of
@@ -13,6 +16,7 @@ from turnwise.tui.replay.curve_line import curve_line
 
 MOST_DETAIL_LINES = 5
 """So many lines at the most tell of a session: its curve, and why it fails."""
+_REASON = " reason: "
 
 
 def lost_note(one: LostSession, trouble: str = "") -> str:
@@ -53,4 +57,16 @@ def detail_lines(one: LostSession, width: int, tones: Tones) -> list[Line]:
     last = max((turn for turn, _ in curve_of(one.row.details)), default=0)
     curve = [curve_line(one.row, last, width, tones)] if last else []
     most = MOST_DETAIL_LINES - len(curve)
-    return [*curve, *paragraph(one.row.reason, width, tones.muted, indent=" ", most=most)]
+    return [*curve, *_reason_lines(one.row.reason, width, most, tones)]
+
+
+def _reason_lines(reason: str, width: int, most: int, tones: Tones) -> list[Line]:
+    """Return the reason of a score under a name, as by itself it reads as if the dialog said so."""
+    lines = paragraph(reason, width, tones.text, indent=" " * cell_len(_REASON), most=most)
+    if not reason.strip() or not lines:
+        return []
+    [first] = lines[0]
+    return [
+        [Segment(_REASON, tones.muted), Segment(first.text[cell_len(_REASON) :], tones.text)],
+        *lines[1:],
+    ]

@@ -87,6 +87,8 @@ async def test_the_workbench_tells_the_calls_searches_and_opens_the_turn(
         words = words_shown(app)
         assert "The reply with the score names no turn for certain." in words
         assert "talk 0 not known yet" in words
+        # Whose words these are is said, as the rest are the dialog's own.
+        assert "reason: It is rude." in words
         assert "talk 1" not in words
         assert "enter look for it" in words
         assert judge_server.requests == []
