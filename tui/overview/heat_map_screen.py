@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -146,16 +147,18 @@ class HeatMapScreen(PlaceScreen[None]):
 
     def _say(self) -> None:
         row, metric = self.rows.current, self.rows.metric
-        told = ""
+        name = ""
+        facts: Sequence[str] = ()
         if row is not None and metric:
-            # In the list there may be no room for the whole name.
-            told = f"{cell_words(metric, row.marks.get(metric))} · {make_safe_line(row.name[:400])}"
-        if row is not None and is_covered(self.shell, row):
-            told = HIDDEN
+            name = make_safe_line(row.name[:400])
+            mark, letters = row.marks.get(metric), self.rows.letters.get(metric, "")
+            facts = cell_facts(metric, mark, letters)
+            if is_covered(self.shell, row):
+                facts = (HIDDEN.rstrip("."), HIDDEN.partition(":")[0])
         self._see()
         self.query_one(FittedLines).show(
             lambda size, tones: [
-                [Segment(fit(told, size.width), tones.text)],
+                [Segment(fit(with_name(name, facts, size.width), size.width), tones.text)],
                 *names_of_letters(self.rows.letters, size.width, tones),
                 key_of_cells(size.width, tones),
                 *key_of_shades(self._told_thresholds, self.rows.letters, size.width, tones),
@@ -225,17 +228,31 @@ class HeatMapScreen(PlaceScreen[None]):
         self.dismiss(None)
 
 
-def cell_words(metric: str, mark: Mark | None) -> str:
-    """Say what a cell shows, and what it needs to pass: "role adherence: 0.20, fails (needs 0.50)"."""
+def with_name(name: str, facts: Sequence[str], width: int) -> str:
+    """Say the first of some facts that leaves room for the whole name, or the name alone.
+
+    In the list there may be no room for it: nowhere else is it told whole.
+    """
+    told = (" · ".join(part for part in (fact, name) if part) for fact in facts)
+    return next((words for words in told if cell_len(words) <= width), name)
+
+
+def cell_facts(metric: str, mark: Mark | None, letters: str = "") -> Sequence[str]:
+    """Say what a cell shows, and what it needs to pass, then the same in fewer and fewer words.
+
+    "role adherence: 0.20, fails (needs 0.50)". letters: that stand over the column; the key tells of what.
+    """
+    names = [metric_words(metric), *([letters] if letters else [])]
     if mark is None:
-        return f"{metric_words(metric)}: not scored"
+        return [f"{name}: not scored" for name in names]
     if mark.score is None:
-        return (
-            f"{metric_words(metric)}: {'skipped' if mark.outcome == 'skipped' else 'no score: judge failed'}"
-        )
+        why = "skipped" if mark.outcome == "skipped" else "no score: judge failed"
+        return [f"{name}: {why}" for name in names]
     how = {True: ", passes", False: ", fails", None: ""}[mark.passed]
     needs = f" (needs {mark.threshold:.2f})" if mark.threshold is not None else ""
-    return f"{metric_words(metric)}: {mark.score:.2f}{how}{needs}"
+    told = [f"{name}: {mark.score:.2f}{how}{needs}" for name in names]
+    # The sign in the cell says whether it passes.
+    return [*told, f"{names[-1]}: {mark.score:.2f}{needs}", f"{names[-1]}: {mark.score:.2f}"]
 
 
 def first_failed_turn(store: Store, row: SessionRow, metric: str) -> int | None:

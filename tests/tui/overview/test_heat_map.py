@@ -14,7 +14,7 @@ from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.made_later import steps_ahead
 from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.overview.heat_columns import CELL
-from turnwise.tui.overview.heat_map_screen import HeatMapScreen, cell_words
+from turnwise.tui.overview.heat_map_screen import HeatMapScreen, cell_facts, with_name
 from turnwise.tui.overview.heat_rows import heat_cell
 from turnwise.tui.review.review_screen import ReviewScreen
 
@@ -44,10 +44,28 @@ def test_a_cell_says_by_its_shape_how_a_metric_came_out(mark: Mark | None, drawn
 
 def test_a_cell_is_told_in_words() -> None:
     failed = Mark("score", 0.86, passed=False, threshold=0.9)
-    assert cell_words("role_adherence", failed) == "role adherence: 0.86, fails (needs 0.90)"
+    assert cell_facts("role_adherence", failed)[0] == "role adherence: 0.86, fails (needs 0.90)"
     # A check that says itself whether it passes has no threshold.
-    assert cell_words("role_adherence", Mark("score", 0.2, passed=False)) == "role adherence: 0.20, fails"
-    assert cell_words("warmth", None) == "warmth: not scored"
+    unbound = Mark("score", 0.2, passed=False)
+    assert cell_facts("role_adherence", unbound)[0] == "role adherence: 0.20, fails"
+    assert cell_facts("warmth", None) == ["warmth: not scored"]
+
+
+@pytest.mark.parametrize(
+    ("width", "told"),
+    [
+        (58, "role adherence: 0.86, fails (needs 0.90) · A cello on board"),
+        (45, "ra: 0.86, fails (needs 0.90) · A cello on board"),
+        (38, "ra: 0.86 (needs 0.90) · A cello on board"),
+        (26, "ra: 0.86 · A cello on board"),
+        (16, "A cello on board"),
+        (9, "A cello on board"),
+    ],
+)
+def test_what_is_told_of_a_cell_gives_way_to_the_whole_name_of_its_session(width: int, told: str) -> None:
+    failed = Mark("score", 0.86, passed=False, threshold=0.9)
+    facts = cell_facts("role_adherence", failed, "ra")
+    assert with_name("A cello on board", facts, width + 2) == told
 
 
 async def test_the_key_draws_marks_and_shades_as_the_cells_do(
@@ -199,7 +217,7 @@ async def test_scores_that_wait_for_a_blind_label_are_covered(judged: Store) -> 
         await opened(app, pilot)
         assert ".20" not in shown(app)
         await pilot.press("j")
-        await until(pilot, lambda: "waits in a queue for your label" in shown(app))
+        await until(pilot, lambda: "waits in a queue for your label · talk 1" in shown(app))
         assert "0.20" not in shown(app)
         # What is in sight under the cursor was seen, and what is covered was not.
         assert 3 in app.sights
