@@ -161,7 +161,7 @@ class Mouse(script.Reviewer):
 
     async def gives_mode(self, mode: script.Mode) -> None:
         # Where none was named yet there is no other one.
-        await self.key("other mode" if self.named else "failure mode")
+        await self.key("other failure mode" if self.named else "failure mode")
         await self.is_at("ModeDialog")
         if mode.name in self.named:
             await self.click(mode.name, within=ChoiceList)

@@ -315,12 +315,16 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
 
 def _add_choices(row: Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, here: int | None = 0) -> None:
     """Add pass, fail and defer. here: the current turn where a fail is to tell its own; 0 where not."""
+    # With a sign before one the gaps are smaller, so that what follows stays where it is.
+    between = 3 if mine.word is None else _LEAST_GAP
     for index, word in enumerate(CHOICES):
         if index:
-            row.gap()
+            row.gap(between)
         action = f"label_{word}"
         if word == mine.word:
             sign = LABEL_SIGNS[word]
+            # The key is named once it is chosen, too: a fail that leaves and comes back is given by it.
+            row.add(f"{keys[action]} ".lstrip(), tones.heading, action)
             row.add(f"{sign} {word}", tones.of_sign(sign) + Style(bold=True, dim=False), action)
             if word == "fail" and here != 0:
                 if mine.turn:

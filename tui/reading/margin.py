@@ -105,6 +105,16 @@ class Margin:
         return cls(last_number, window, verdicts, slots_of(letters(verdicts.values()), room))
 
     @property
+    def has_gaps(self) -> bool:
+        """Whether a metric says nothing of a turn that others say something of."""
+        return any(
+            sign == SKIPPED
+            for marks in self.verdicts.values()
+            if marks
+            for sign, _ in slot_marks(marks, self.slots)
+        )
+
+    @property
     def number_width(self) -> int:
         """Cells of a turn's number."""
         return max(2, len(str(self.last_number)))

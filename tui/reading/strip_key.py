@@ -8,8 +8,9 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
+from turnwise.conversations.marks import SKIPPED
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines import Line, line_text
 from turnwise.tui.drawing.lines_view import DrawnLines, Tones
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.reading.margin import REST, Margin
@@ -27,6 +28,8 @@ FOLDED = 2
 """So many names at the least are not whole in one line where they take two."""
 _EDGE = "│ "
 """Stands between the letters over the marks and what they mean, in the cells of a gap."""
+_NONE = f"{SKIPPED}=no verdict"
+"""What the sign in the slot of a metric means that says nothing of a turn."""
 _HEAD = Style(underline=True)
 NO_MARGIN = Margin(0, 0)
 
@@ -107,8 +110,13 @@ def key_lines(
     if parts:
         known = [{letter: named[letter] for letter in part if letter in named} for part in parts]
         heads = (head, " " * len(head))
-        return [_line(start, told, tones) for start, told in zip(heads, known, strict=True)]
-    return [_line(head, _told_in(named, room), tones)]
+        lines = [_line(start, told, tones) for start, told in zip(heads, known, strict=True)]
+    else:
+        known = [_told_in(named, room)]
+        lines = [_line(head, known[0], tones)]
+    if known[-1] and margin.has_gaps and cell_len(line_text(lines[-1])) + cell_len(_NONE) + EDGE <= width:
+        lines[-1].append(Segment(_NONE, tones.muted))
+    return lines
 
 
 def _line(head: str, told: Mapping[str, str], tones: Tones) -> Line:

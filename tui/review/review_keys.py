@@ -8,7 +8,6 @@ from functools import partial
 from typing import Literal
 
 from turnwise.tui.actions import Action, digits_to
-from turnwise.tui.labels.label_lines import SAY_WHY
 from turnwise.tui.review.finder import Finder
 from turnwise.tui.review.going_on import GoingOn, Waiting
 from turnwise.tui.review.label_keys import LabelKeys
@@ -56,12 +55,13 @@ _WHILE_NOTING_A_LABEL: Mapping[str, tuple[str, int, str]] = {
 """The same where the note is the last word about a session that has its label."""
 _AFTER_FAIL: Mapping[str, tuple[str, int]] = {
     "open": ("go on", 1),
-    "note": ("note", 2),
-    "near_mode": ("failure mode", 2),
-    "modes": ("other mode", 3),
-    "undo": ("undo", 5),
+    "near_mode": ("failure mode", 0),
+    "modes": ("other failure mode", 3),
 }
-"""Titles and ranks while a fail waits for what is still to be said of it."""
+"""Titles and ranks while a fail waits for what is still to be said of it.
+
+The keys that say why, that give a mode by its digit and that take the fail back stand above the line already.
+"""
 _LATER_AFTER_FAIL: Mapping[str, int] = {
     "cursor_down": 4,
     "next_failed": 5,
@@ -191,8 +191,6 @@ def _told(action: Action, now: ReviewMoment) -> Action:
         return _usual_key(action, now)
     if action.name in _AFTER_FAIL:
         title, rank = _AFTER_FAIL[action.name]
-        if action.name == "note" and now.waits == "unexplained fail":
-            title = SAY_WHY
         if action.name == "modes" and not now.digits:
             title = "failure mode"
         return replace(action, title=title, rank=rank)

@@ -447,8 +447,9 @@ class ReviewScreen(StillScreen[int]):
         if signs and self.walk.near is not None and self.walk.near.queue is not None:
             # Beside how far the queue is they would be read as its labels.
             signs = f"scores {signs}"
-        bar.right = "   ".join(filter(None, (self.walk.words, signs)))
-        bar.aside = "scores hidden" if hidden else ""
+        bar.right = self.walk.words
+        # Both are said beside the transcript, too: no title is cut for them.
+        bar.aside = "scores hidden" if hidden else signs
 
     # Moving in the session
 

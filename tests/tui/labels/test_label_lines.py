@@ -135,6 +135,19 @@ def test_under_a_transcript_undo_stands_once_beside_the_label_that_led_here() ->
     assert "u undo" in texts(short(replace(view, last="")))[0]
 
 
+@pytest.mark.parametrize("word", ["pass", "fail", "defer"])
+def test_the_key_of_what_was_chosen_stays_and_moves_nothing_that_follows(word: LabelWord) -> None:
+    chosen, none = (
+        [texts(lay(view))[0] if lay is short else texts(lay(view))[1] for lay in (short, long)]
+        for view in (LabelView(mine=CurrentLabel(word, turn=4)), LabelView())
+    )
+    for told, before in zip(chosen, none, strict=True):
+        key = {"pass": "p ✓ pass", "fail": "f ✗ fail", "defer": "d ~ defer"}[word]
+        assert key in told
+        if word != "fail":
+            assert told.index("c note") == before.index("c note")
+
+
 def test_a_fail_tells_its_turn_which_is_a_link_and_can_be_moved() -> None:
     found = words(long(FAIL))
     assert found["label_fail"] == "✗ fail"
@@ -144,7 +157,7 @@ def test_a_fail_tells_its_turn_which_is_a_link_and_can_be_moved() -> None:
     assert "1 min ago" not in texts(long(FAIL))[0]
     assert "blind   " in texts(long(FAIL))[0]
     assert texts(short(FAIL)) == [
-        "  p pass   ✗ fail at turn 4  ! here   d defer   c say why   u undo   h history"
+        "  p pass  f ✗ fail at turn 4  ! here  d defer   c say why   u undo   h history"
     ]
 
 

@@ -44,6 +44,18 @@ def test_letters_stand_over_their_slots_and_names_follow() -> None:
     assert heads == ["kr"]
 
 
+def test_the_sign_of_a_metric_that_says_nothing_of_a_turn_is_told_where_one_stands_and_there_is_room() -> (
+    None
+):
+    gaps = Margin.of(120, 100, {2: [("r", True), ("k", False)], 4: [("r", True)]})
+    told = line_text(key_line(gaps, NAMES, 100, TONES))
+    assert told.endswith("k=knowledge retention  r=role adherence  –=no verdict")
+    assert "–" not in line_text(key_line(MARGIN, NAMES, 100, TONES))
+    needed = cell_len(told) + 1
+    assert cell_len(line_text(key_line(gaps, NAMES, needed, TONES))) == needed - 1
+    assert "–" not in line_text(key_line(gaps, NAMES, needed - 1, TONES))
+
+
 def test_where_not_all_names_have_room_some_are_told_by_their_first_word() -> None:
     room = MARGIN.width + 2 + len("k=knowledge…  r=role adherence")
     assert line_text(key_line(MARGIN, NAMES, room, TONES)).strip() == "kr│ k=knowledge…  r=role adherence"
