@@ -23,7 +23,9 @@ JUDGE_VARIABLE = "TURNWISE_JUDGE"
 """The environment variable that names a judge, as --judge takes it."""
 _HIDDEN = re.compile(r"(?<=//)[^/#]*@|\?[^#]*")
 """What of an address may be a secret: a user's name and password, and a query."""
-BY_OPTION = "by --judge"
+GOES_BEFORE = ", which goes before your settings"
+"""Said of what names a judge for one start alone: what is kept in the settings does not count then."""
+BY_OPTION = f"by --judge{GOES_BEFORE}"
 BY_SETTINGS = "from your settings"
 
 
@@ -121,7 +123,7 @@ def usual_judge(wishes: JudgeWishes, environment: Mapping[str, str]) -> tuple[st
     after them: a key that is there for another program must not send conversations anywhere.
     """
     if named := environment.get(JUDGE_VARIABLE, "").strip():
-        return named, f"by {JUDGE_VARIABLE}, which goes before your settings"
+        return named, f"by {JUDGE_VARIABLE}{GOES_BEFORE}"
     if wishes.judge:
         return wishes.judge, BY_SETTINGS
     if environment.get("OPENAI_BASE_URL"):

@@ -18,6 +18,7 @@ from textual.worker import Worker
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe
+from turnwise.engine.judge.usual_judge import GOES_BEFORE
 from turnwise.engine.models.served import answering
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Action, Place, bindings, digits_to
@@ -112,8 +113,11 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         named = judge_words(self._present, self._trouble)
         source = f", {self._source}" if self._source and (self._present or self._trouble) else ""
         goes_on = " What you asked for then goes on." if self._why else ""
-        kept = f"Your choice is kept in your settings.{goes_on}"
-        return f"Now: {make_safe(named)}{source}.{self._trial()} {kept}"
+        kept = "Your choice is kept in your settings."
+        if source.endswith(GOES_BEFORE):
+            # Kept there alone it would be taken for what waits until the app starts without that.
+            kept = "What you choose here is used at once, and kept there."
+        return f"Now: {make_safe(named)}{source}.{self._trial()} {kept}{goes_on}"
 
     def _trial(self) -> str:
         """Say in a sentence how the present judge's last trial came out; empty where it had none."""

@@ -107,6 +107,7 @@ def key_lines(
     head = f"{' ' * margin.slots_start}{letters}".ljust(margin.width - 1)
     room = width - len(head) - GAP - EDGE
     parts = _in_two(_named(margin, to_be or names or {}), room) if folds else ()
+    known: Sequence[Mapping[str, str]]
     if parts:
         known = [{letter: named[letter] for letter in part if letter in named} for part in parts]
         heads = (head, " " * len(head))

@@ -10,6 +10,7 @@ from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.engine.certifying.certificate import JudgeCertificate
+from turnwise.engine.judge.usual_judge import BY_OPTION
 from turnwise.engine.models.embedded.catalogue import DEFAULT_MODEL, find_model
 from turnwise.engine.models.embedded.pull import PullProgress
 from turnwise.engine.models.settings import ModelSettings
@@ -184,6 +185,20 @@ def test_what_the_environment_names_comes_first_and_no_key_is_shown() -> None:
     assert "sk-x" not in repr([(choice.name, choice.note) for choice in choices])
     openai = choices_at_hand({"OPENAI_API_KEY": "sk-x"})[0]
     assert openai.spec.startswith("openai:")
+
+
+async def test_it_says_which_of_the_judge_of_the_command_line_and_a_choice_is_used_now(
+    filled: Store, judge_server: JudgeServer
+) -> None:
+    app = TurnwiseApp(filled)
+    app.judge.take(ModelSettings(base_url=judge_server.url, model="scripted-1"), BY_OPTION)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("L")
+        told = (
+            "Now: scripted-1, by --judge, which goes before your settings. "
+            "What you choose here is used at once, and kept there."
+        )
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and told in words_shown(app))
 
 
 async def test_a_named_judge_that_is_away_is_told_with_the_reason(
