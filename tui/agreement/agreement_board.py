@@ -73,6 +73,8 @@ _WORDS = 48
 READ_FIRST = ("TNR", "TPR", "kappa", "pass rate", "corrected")
 """The figures that stand where there is little room; `turnwise agree METRIC` prints all."""
 _INDENT = "  "
+_ABOUT = len(_INDENT) + _NAMES + 2
+"""The cells before what is said of a session, by whom in their middle."""
 
 
 class AgreementBoard(Container):
@@ -320,7 +322,7 @@ class AgreementBoard(Container):
             words = f"{judged_by(found).capitalize()} and {self._who} agree on {which}."
             if found.whole_fails:
                 same = key_of(self.shell.actions, "review", "agree")
-                words += f"\nIn a review “{same} is right” at its score: the fail is then of this metric."
+                words += f"\nTo say that a fail is for this metric, press {same} at its score in a review."
             self.query_one("#all-agree", Static).update(make_safe(words))
         self.show_about()
 
@@ -413,13 +415,16 @@ def about_lines(
     judge = _about(by, reason, size.width, most, tones)
     lines = [*judge, *_about(who, note, size.width, most, tones)]
     if one.of_whole and len(lines) < size.height:
-        whole = f"said of the session alone; of this metric: {keys}"
+        label = "fail" if one.kind == "false pass" else "pass"
+        whole = f"the {label} is of the whole session; as to this metric the {by} {keys}"
+        if cell_len(whole) > size.width - 1 - _ABOUT:
+            whole = f"the {label} names no metric; here the {by} {keys}"
         lines += _about("", whole, size.width, 1, tones)
     return lines
 
 
 def _about(who: str, text: str, width: int, most: int, tones: Tones) -> list[Line]:
-    indent = " " * (len(_INDENT) + _NAMES + 2)
+    indent = " " * _ABOUT
     lines = paragraph(text, width - 1, tones.text, indent=indent, most=most)
     name = f"{_INDENT}{fit(make_safe_line(who), _NAMES)}  "
     first = Segment(lines[0][0].text[len(indent) :], tones.text)

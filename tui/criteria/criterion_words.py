@@ -146,7 +146,7 @@ def explained_words(sample: Sample, keys: str = "", *, is_tried: bool = True) ->
     among = f"in {sample.split}" if sample.split else ""
     whole = whole_fails_words(sample.whole_fails, fails, among)
     if whole and keys:
-        whole = f"{whole}; at its score in a review {keys}"
+        whole = f"{whole}; say which in a review, at the score: {keys}"
     parts = (divided_words(sample), whole if is_tried else "")
     return "; ".join(part for part in parts if part)
 

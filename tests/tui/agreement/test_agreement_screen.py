@@ -437,7 +437,7 @@ async def test_one_says_that_a_fail_is_not_about_this_metric_and_takes_it_back(
         await pilot.press("6")
         await until(pilot, lambda: sessions(app).count == 3)
         assert "all 9 fails name no metric" in shown(app)
-        assert "said of the session alone; of this metric: + is right, - is wrong" in shown(app)
+        assert "the fail names no metric; here the judge + is right, - is wrong" in shown(app)
         differing = app.screen.query_one(AgreementBoard).current
         assert differing is not None
         assert differing.kind == "false pass"
@@ -474,7 +474,7 @@ async def test_a_check_is_no_judge_and_where_all_agree_the_key_for_a_fail_is_tol
         await pilot.press("6")
         await until(pilot, lambda: "Check and you agree on all 6." in shown(app))
         assert "check ✓" in shown(app)
-        assert "In a review “+ is right” at its score: the fail is then of this metric." in shown(app)
+        assert "To say that a fail is for this metric, press + at its score in a review." in shown(app)
 
 
 async def test_one_person_s_labels_move_no_metric(labelled: Store) -> None:

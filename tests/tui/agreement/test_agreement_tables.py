@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from math import nan
 
 import pytest
@@ -44,6 +44,25 @@ def differing(
 def about(one: Disagreement | None, who: str = "you", width: int = 60, height: int = 2) -> list[str]:
     lines = about_lines(one, who, Size(width, height), TONES, "+ is right, - is wrong")
     return ["".join(piece.text for piece in line) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("kind", "width", "told"),
+    [
+        ("false pass", 80, "the fail names no metric; here the judge + is right, - is wrong"),
+        ("false fail", 80, "the pass names no metric; here the judge + is right, - is wrong"),
+        (
+            "false pass",
+            120,
+            "the fail is of the whole session; as to this metric the judge + is right, - is wrong",
+        ),
+    ],
+)
+def test_where_a_label_of_the_whole_stands_in_it_says_so_and_what_the_keys_do(
+    kind: str, width: int, told: str
+) -> None:
+    one = replace(differing(kind=kind), of_whole=True)
+    assert [line.strip() for line in about(one, width=width, height=4)][-1] == told
 
 
 def texts(metrics: list[MetricAgreement], width: int) -> list[list[str]]:

@@ -139,7 +139,7 @@ def test_fails_that_may_be_for_something_else_are_told_beside_the_labels() -> No
     assert whole == "1 of 2 fails in dev names no metric: perhaps for another reason"
     assert "; " not in explained_words(replace(sample, whole_fails=0))
     assert explained_words(sample, "+ is right, - is wrong").endswith(
-        "; at its score in a review + is right, - is wrong"
+        "; say which in a review, at the score: + is right, - is wrong"
     )
     # No label could be of a criterion that was never tried.
     assert explained_words(sample, is_tried=False) == labels
