@@ -16,6 +16,7 @@ from textual.message import Message
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import FailureMode, ModeChange, ModeEvent, NoteRow
+from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.drawing.bars import with_shades
 from turnwise.tui.drawing.frames import LOWER, framed
@@ -450,17 +451,18 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         notes = self.tables.chosen_notes(self.table.cursor)
         if not notes:
             return
-        count = len({note.session_id for note in notes})
-        what = f"{count:,} sessions" if count > 1 else notes[0].session
-        dialog = self.shell.kept_dialogs.of(ModePickDialog, f"Give a failure mode to {what}")
+        given = {note.session_id: note.modes for note in notes}
+        what = f"{len(given):,} sessions" if len(given) > 1 else notes[0].session
+        title, sessions = f"Give a failure mode to {what}", list(given.values())
+        dialog = self.shell.kept_dialogs.of(ModePickDialog, title, sessions=sessions)
         mode_id = await self.app.push_screen_wait(dialog)
         if mode_id is None:
             return
         with self._telling():
             store = self.shell.store
-            given = give(store, notes, mode_id, self._me)
+            new = give(store, notes, mode_id, self._me)
             self.tables.clear_ticks()
-            self._note(f"{store.modes.get(mode_id).name}: given to {given:,} session{'s' * (given != 1)}.")
+            self._note(f"{store.modes.get(mode_id).name}: given to {counted(new, 'session')}.")
 
     @work(exclusive=True, group="ask")
     async def action_propose(self) -> None:

@@ -6,7 +6,8 @@ choose_modes(app, session_id, turn=4, done=lambda changed: ...)
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
@@ -20,7 +21,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import AssignedMode, FailureMode, checked_definition, checked_name
 from turnwise.tui.actions import Action, Place, bindings
-from turnwise.tui.failure_modes.mode_words import OF_OTHERS, UNDEFINED
+from turnwise.tui.failure_modes.mode_words import OF_OTHERS, UNDEFINED, had_words
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
@@ -159,6 +160,8 @@ class _ChoosingDialog(Dialog[Result]):
         listed.show(choices, anew=anew)
         if self._asks and not typed:
             listed.highlighted = None
+        # Enter has a name only where it does something.
+        self.refresh_bindings()
         if not choices:
             self._tell("No failure modes yet: type a name for the first.")
         else:
@@ -284,8 +287,10 @@ class ModeDialog(_ChoosingDialog[bool]):
         if action.name != "give":
             return action
         choice = self.query_one(ChoiceList).current
+        if choice is None:
+            return replace(action, rank=0)
         given = self._under_cursor(choice)
-        if choice is not None and choice.id == NEW:
+        if choice.id == NEW:
             return replace(action, title="name and give it")
         if given is None:
             return replace(action, title="give it")
@@ -342,17 +347,29 @@ class ModePickDialog(_ChoosingDialog[int | None]):
         means: str = "",
         does: str = "choose",
         asks: str = "",
+        sessions: Sequence[Collection[str]] = (),
     ) -> None:
         """title: what it is picked for. without: a mode that is not offered. means: what comes of it.
 
         does: in the line of keys, what enter does. asks: what is to be chosen, where none is at first.
+        sessions: which modes each of those has that it is picked for, by name, where that is known.
         """
         self.begin_with(title, without=without, means=means, asks=asks)
         self._does = does
+        self._chosen = len(sessions)
+        self._had = Counter(name for names in sessions for name in set(names))
 
     def key_now(self, action: Action) -> Action:
-        """Say what enter does with the mode."""
-        return replace(action, title=self._does) if action.name == "choose" else action
+        """Say what enter does with the mode, where one is chosen."""
+        if action.name != "choose":
+            return action
+        is_chosen = self.is_mounted and self.query_one(ChoiceList).current is not None
+        return replace(action, title=self._does, rank=action.rank if is_chosen else 0)
+
+    def about(self, mode: FailureMode) -> str:
+        """Say before the definition how many of the sessions have the mode already."""
+        had = had_words(self._had[mode.name], self._chosen)
+        return " · ".join(filter(None, (had, super().about(mode))))
 
     def take(self, mode: FailureMode) -> None:
         """Take the mode."""

@@ -48,13 +48,21 @@ def alone_words(group: str | None) -> str:
     return "all of one" if group else "none has any"
 
 
-MERGE_ASKS = "Choose the mode to merge into: move to it, or type its name."
+MERGE_ASKS = "Choose the mode to merge into: type to filter, or a new name."
 
 
 def merge_words(sessions: int, undo: str) -> str:
     """Say what comes of merging a mode that so many sessions have into another. undo: the key for it."""
     who = "No session has it" if not sessions else f"Its {counted(sessions, 'session')} will bear that name"
     return f"{who}; {undo} takes it back."
+
+
+def had_words(had: int, chosen: int) -> str:
+    """Say how many of the chosen sessions have a mode: "2 of 5 have it"; empty for none."""
+    if not had:
+        return ""
+    verb = "has it" if had == 1 else "have it"
+    return f"{had:,} of {chosen:,} {verb}" if chosen > 1 else verb
 
 
 def mode_query(name: str, by: str | None = None, group: str | None = None) -> str:

@@ -167,6 +167,21 @@ async def test_notes_become_a_mode_of_their_sessions(
         await until(pilot, lambda: names(store, sessions[0]) == ["Asks"])
 
 
+async def test_it_is_told_how_many_of_the_sessions_have_a_mode_already(
+    store: Store, sessions: list[int]
+) -> None:
+    noted = sorted({note.session_id for note in store.modes.notes()})
+    store.modes.assign(noted[:1], store.modes.add("Lies", "It lies.", "mia"), "mia")
+    store.modes.assign(noted[:2], store.modes.add("Rude", "It is rude.", "mia"), "mia")
+    store.modes.add("Late", "It is late.", "mia")
+    async with looking(store, (80, 24)) as (app, pilot):
+        await pilot.press("a", "m")
+        await until(pilot, lambda: isinstance(app.screen, ModePickDialog))
+        assert "Lies  1 of 3 has it · It lies." in shown(app)
+        assert "Rude  2 of 3 have it · It is rude." in shown(app)
+        assert "Late  It is late." in shown(app)
+
+
 async def test_a_name_that_only_holds_till_the_end_stands_at_modes_too(
     store: Store, sessions: list[int]
 ) -> None:
@@ -295,7 +310,8 @@ async def test_a_mode_is_named_changed_merged_and_retired(store: Store, sessions
         await until(pilot, lambda: isinstance(app.screen, ModePickDialog))
         assert "Merge “Asks againX” into" in shown(app)
         assert "Its 2 sessions will bear that name; u takes it back." in shown(app)
-        assert "enter merge" in shown(app)
+        # Enter does nothing before one is chosen.
+        assert "enter merge" not in shown(app)
         offered = app.screen.query_one(ChoiceList)
         assert [offered.get_option_at_index(n).id for n in range(offered.option_count)] == [str(invents), "3"]
         await pilot.press(*"inv", "enter")
@@ -315,7 +331,7 @@ async def test_a_mode_is_merged_only_into_one_that_was_chosen(store: Store, sess
         await pilot.press("home", "M")
         await until(pilot, lambda: isinstance(app.screen, ModePickDialog))
         offered = app.screen.query_one(ChoiceList)
-        asked = "Choose the mode to merge into: move to it, or type its name."
+        asked = "Choose the mode to merge into: type to filter, or a new name."
         assert offered.current is None
         assert asked in words_shown(app)
         # Enter does nothing where none is chosen, also where what was typed is gone again.
@@ -327,7 +343,7 @@ async def test_a_mode_is_merged_only_into_one_that_was_chosen(store: Store, sess
         await pilot.press("down", "down")
         assert offered.current is not None
         assert offered.current.id == str(rude)
-        await until(pilot, lambda: asked not in words_shown(app))
+        await until(pilot, lambda: asked not in words_shown(app) and "enter merge" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: store.modes.get(asks).merged_into == rude)
         # The next time none is chosen either.

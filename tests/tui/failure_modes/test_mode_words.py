@@ -4,7 +4,7 @@ import pytest
 
 from turnwise.conversations.store.modes.rows import ModeRate
 from turnwise.tui.drawing.bars import bar, bar_with_interval
-from turnwise.tui.failure_modes.mode_words import count_words, mode_query, share_words
+from turnwise.tui.failure_modes.mode_words import count_words, had_words, mode_query, share_words
 
 
 def rate(sessions, reviewed):
@@ -44,6 +44,11 @@ def test_a_query_leads_to_the_sessions():
 )
 def test_a_group_by_metadata_is_a_filter(by: str, group: str, query: str) -> None:
     assert mode_query("Asks", by, group) == query
+
+
+def test_how_many_of_the_chosen_have_a_mode_is_told_where_any_has_it():
+    told = [had_words(had, chosen) for had, chosen in ((2, 5), (1, 5), (1, 1), (0, 5))]
+    assert told == ["2 of 5 have it", "1 of 5 has it", "has it", ""]
 
 
 @pytest.mark.parametrize(
