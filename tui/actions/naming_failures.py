@@ -35,7 +35,7 @@ NAMING_FAILURES: dict[Place, tuple[Action, ...]] = {
         Action(
             "propose",
             ("r",),
-            "proposals",
+            "propose",
             "Let the judge propose failure modes from the notes; you decide.",
             rank=6,
         ),
