@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.content import Content
 from textual.errors import NoWidget
 from textual.geometry import Offset, Region, Size
 from textual.screen import ModalScreen, Screen
+from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import Static
 
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.jump_places import HasPlaces, JumpPlace
@@ -33,36 +33,34 @@ _NOT_READ = " ▌▏"
 """What a letter may cover: blanks, and the bars beside the row under the cursor."""
 
 
-class _Letter(Static):
-    """One letter where it leads to."""
-
-    ALLOW_SELECT = False
-
-
-class _KeysMeanwhile(Static):
-    """Lies on a line of keys: what it offers are letters to go to places now."""
-
-    ALLOW_SELECT = False
+def _draw_letters(screen: JumpScreen, y: int, line: Strip) -> Strip:
+    for start, piece in screen.pieces(y):
+        line = Strip.join([line.crop(0, start), piece, line.crop(start + piece.cell_length)])
+    return line
 
 
-@dims_below("#panel")
+@dims_below("#panel", _draw_letters)
 class JumpScreen(EndsOnce[Callable[[], object]], ModalScreen[Callable[[], object]]):
-    """Lies over a screen; ends with what goes to the place that was chosen, or None."""
+    """Lies over a screen; ends with what goes to the place that was chosen, or None.
+
+    It has no parts: some fifty letters that are widgets would take three times as long as a key may.
+    """
 
     PLACE: ClassVar[Place] = "jump"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("jump"))
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"jump--letter", "jump--keys", "jump--key"}
     DEFAULT_CSS = """
     JumpScreen {
         /* What is below steps back, so that letters stand off the words beside them. */
         background: $background 40%;
-        & _Letter {
-            position: absolute; height: 1;
-            background: $accent; color: $background; text-style: bold;
-        }
-        & _KeysMeanwhile { position: absolute; height: 1; padding: 0 1; background: $surface; color: $text; }
+        & .jump--letter { background: $accent; color: $background; text-style: bold; }
+        & .jump--keys { background: $surface; color: $text-muted; }
+        & .jump--key { background: $surface; color: $text; text-style: bold; }
         &:ansi {
             background: transparent;
-            & _Letter { background: ansi_default; color: ansi_default; text-style: bold reverse; }
+            .jump--letter { background: ansi_default; color: ansi_default; text-style: bold reverse; }
+            .jump--keys { background: ansi_default; color: ansi_default; text-style: dim; }
+            .jump--key { background: ansi_default; color: ansi_default; text-style: bold; }
         }
     }
     """
@@ -78,26 +76,34 @@ class JumpScreen(EndsOnce[Callable[[], object]], ModalScreen[Callable[[], object
         """
         super().__init__()
         self._key_lines = key_lines
-        self._lines = lines
         self._targets = dict(zip(LETTERS, targets, strict=False))
+        spans = letter_spans(list(self._targets.values()), lines)
+        self.regions = {
+            letter: Region(start, target.y, width, 1)
+            for (letter, target), (start, width) in zip(self._targets.items(), spans, strict=True)
+        }
+        """Where each letter stands."""
         self._size_seen: Size | None = None
 
-    def compose(self) -> ComposeResult:
-        """Put the letters where they lead to, and what they do on the lines of keys."""
-        muted = "$text-muted dim" if self.app.current_theme.ansi else "$text-muted"
-        leave = key_of(self.shell.actions, "jump", "cancel")
-        words = Content.assemble(
-            ("letter", "bold"), (" go there   ", muted), (leave, "bold"), (" cancel", muted)
-        )
+    def pieces(self, y: int) -> Iterator[tuple[int, Strip]]:
+        """Yield what is drawn on a line, what letters do and letters, each with the cell it begins at."""
         for region in self._key_lines:
-            line = _KeysMeanwhile(words)
-            line.styles.offset, line.styles.width = (region.x, region.y), region.width
-            yield line
-        spans = letter_spans(list(self._targets.values()), self._lines)
-        for letter, target, (start, width) in zip(self._targets, self._targets.values(), spans, strict=True):
-            label = _Letter(letter.center(width) if width == _CELLS else letter, markup=False, name=letter)
-            label.styles.offset, label.styles.width = (start, target.y), width
-            yield label
+            if region.y == y:
+                yield region.x, self._keys_meanwhile().adjust_cell_length(region.width, self._style("keys"))
+        for letter, region in self.regions.items():
+            if region.y == y:
+                text = letter.center(region.width)
+                yield region.x, Strip([Segment(text, self._style("letter"))], region.width)
+
+    def _keys_meanwhile(self) -> Strip:
+        """Return what stands in place of the keys below, which are letters to go to places now."""
+        key, words = self._style("key"), self._style("keys")
+        leave = key_of(self.shell.actions, "jump", "cancel")
+        said = ((" ", words), ("letter", key), (" go there   ", words), (leave, key), (" cancel", words))
+        return Strip([Segment(text, style) for text, style in said])
+
+    def _style(self, name: str) -> Style:
+        return self.get_component_rich_style(f"jump--{name}")
 
     def on_key(self, event: events.Key) -> None:
         """Go to the place of a letter; any other key leaves."""
@@ -114,9 +120,9 @@ class JumpScreen(EndsOnce[Callable[[], object]], ModalScreen[Callable[[], object
         """Go to the place of the letter that was clicked, or leave."""
         at = Offset(event.screen_x, event.screen_y)
         # A letter of one cell is hard to hit: the cells after it are as good.
-        letters = [(one.region, one.name) for one in self.query(_Letter)]
-        wide = [(Region(here.x, here.y, _CELLS, here.height), name) for here, name in letters]
-        over = next((name for here, name in (*letters, *wide) if here.contains_point(at)), None)
+        wide = {name: Region(here.x, here.y, _CELLS, here.height) for name, here in self.regions.items()}
+        hit = [*self.regions.items(), *wide.items()]
+        over = next((name for name, here in hit if here.contains_point(at)), None)
         target = self._targets.get(over or "")
         self.dismiss(target.go if target else None)
 

@@ -28,11 +28,14 @@ class _Below:
         self.lines = _lines_of(below) if isinstance(below, BackgroundScreen) else ()
 
 
-def dims_below(panel: str) -> Callable[[type[_Screen]], type[_Screen]]:
+def dims_below(
+    panel: str, drawn_over: Callable[[_Screen, int, Strip], Strip] = lambda screen, y, line: line
+) -> Callable[[type[_Screen]], type[_Screen]]:
     """Let screens of a class dim the screen below them, once a frame, whatever asks for its lines.
 
     Textual does so in a way that is right for anything, and takes twice as long as a key may. panel: what
-    stands over it, as a query names that.
+    stands over it, as a query names that. drawn_over: draws on a dimmed line, by its number, what the screen
+    has there itself.
     """
 
     def blank_beside_panel(screen: _Screen) -> None:
@@ -57,7 +60,8 @@ def dims_below(panel: str) -> Callable[[type[_Screen]], type[_Screen]]:
                 return super(kind, screen).render_line(y)
             line, width = below.lines[y], screen.size.width
             # In another size of the terminal the screen below may not be laid out yet.
-            return line if line.cell_length == width else line.adjust_cell_length(width)
+            fitting = line if line.cell_length == width else line.adjust_cell_length(width)
+            return drawn_over(screen, y, fitting)
 
         kind.render_lines = render_lines  # type: ignore[method-assign, assignment]
         kind.render_line = render_line  # type: ignore[method-assign, assignment]

@@ -26,7 +26,8 @@ async def open_letters(pilot, app: TurnwiseApp) -> dict[str, tuple[int, int]]:  
     await pilot.press("apostrophe")
     await until(pilot, lambda: isinstance(app.screen, JumpScreen))
     await pilot.pause(0.05)
-    return {label.name or "": label.region.offset for label in app.screen.query("_Letter")}
+    assert isinstance(app.screen, JumpScreen)
+    return {letter: region.offset for letter, region in app.screen.regions.items()}
 
 
 async def test_a_letter_goes_to_its_row(app: TurnwiseApp) -> None:

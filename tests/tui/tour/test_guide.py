@@ -242,8 +242,8 @@ async def test_the_letter_that_leads_to_the_tour_stands_before_its_words(demo: S
         line = app.screen.query_one(TourLine).region
         await pilot.press("apostrophe")
         await until(pilot, lambda: isinstance(app.screen, JumpScreen))
-        await until(pilot, lambda: any(one.region.y == line.y for one in app.screen.query("_Letter")))
-        [letter] = [one for one in app.screen.query("_Letter") if one.region.y == line.y]
-        assert letter.region.x == line.x
-        await pilot.press(letter.name or "")
+        assert isinstance(app.screen, JumpScreen)
+        [(letter, region)] = [one for one in app.screen.regions.items() if one[1].y == line.y]
+        assert region.x == line.x
+        await pilot.press(letter)
         await comes(pilot, app, "esc leaves the tour")
