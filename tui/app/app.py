@@ -327,7 +327,8 @@ class TurnwiseApp(App[int]):
 
         targets = targets_of(self.screen)
         if targets:
-            screen = JumpScreen(targets, key_lines_of(self.screen), lines_of(self.screen))
+            seen = key_lines_of(self.screen), lines_of(self.screen)
+            screen = self.kept_dialogs.of(JumpScreen, targets, *seen)
             self.push_screen(screen, lambda go: go() if go is not None else None)
         else:
             self.notify("There is nowhere to jump to.")

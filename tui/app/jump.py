@@ -18,12 +18,13 @@ from textual.widget import Widget
 
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.jump_places import HasPlaces, JumpPlace
-from turnwise.tui.drawing.still import EndsOnce
+from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.dims_below import dims_below
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.textual_internals.kept_frames import pieces_of
+from turnwise.tui.textual_screens import make_ready_again
 
 LETTERS = "asdfghjklqwertyuiopzxcvbnmASDFGHJKLQWERTYUIOPZXCVBNM1234567890"
 """In the order they are given: those under the fingers first."""
@@ -40,8 +41,8 @@ def _draw_letters(screen: JumpScreen, y: int, line: Strip) -> Strip:
 
 
 @dims_below("#panel", _draw_letters)
-class JumpScreen(EndsOnce[Callable[[], object]], ModalScreen[Callable[[], object]]):
-    """Lies over a screen; ends with what goes to the place that was chosen, or None.
+class JumpScreen(StillScreen[Callable[[], object]], ModalScreen[Callable[[], object]]):
+    """Lies over a screen; ends with what goes to the place that was chosen, or None. See KeptDialogs.
 
     It has no parts: some fifty letters that are widgets would take three times as long as a key may.
     """
@@ -67,14 +68,11 @@ class JumpScreen(EndsOnce[Callable[[], object]], ModalScreen[Callable[[], object
 
     shell = ShellOfApp()
 
-    def __init__(
-        self, targets: Sequence[JumpPlace], key_lines: Sequence[Region], lines: Sequence[str]
-    ) -> None:
+    def begin(self, targets: Sequence[JumpPlace], key_lines: Sequence[Region], lines: Sequence[str]) -> None:
         """targets: places of the whole screen; those past the last letter have none.
 
         key_lines: where the lines of keys are. lines: what the screen shows, a character a cell.
         """
-        super().__init__()
         self._key_lines = key_lines
         self._targets = dict(zip(LETTERS, targets, strict=False))
         spans = letter_spans(list(self._targets.values()), lines)
@@ -84,6 +82,10 @@ class JumpScreen(EndsOnce[Callable[[], object]], ModalScreen[Callable[[], object
         }
         """Where each letter stands."""
         self._size_seen: Size | None = None
+
+    def open_again(self) -> None:
+        """Show the letters of now, in the frame that opens it."""
+        make_ready_again(self, self.refresh)
 
     def pieces(self, y: int) -> Iterator[tuple[int, Strip]]:
         """Yield what is drawn on a line, what letters do and letters, each with the cell it begins at."""

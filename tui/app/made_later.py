@@ -178,6 +178,7 @@ def _steps(
     yield None
     shell.kept_dialogs.dim_below(HelpScreen)
     yield from _palette(shell, library)
+    yield from _made(shell, "app.jump", "JumpScreen", lambda one: one.begin((), (), ()))
     if place == "library":
         yield from library_dialogs(shell)
         for module, name in _PLACES:

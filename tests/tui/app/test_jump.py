@@ -273,3 +273,17 @@ async def test_what_a_form_has_scrolled_away_has_no_letter(store: Store) -> None
         app.push_screen(form)
         await until(pilot, lambda: "below the form" in shown(app))
         assert [place.y for place in targets_of(form)] == [0, 1, 2]
+
+
+async def test_letters_that_come_again_stand_at_the_places_of_now(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 24)) as pilot:
+        await until(pilot, lambda: "Baggage" in shown(app))
+        before = await open_letters(pilot, app)
+        first = app.screen
+        await pilot.press("escape", "o")
+        await until(pilot, lambda: app.screen is not first and "Sort" in shown(app))
+        after = await open_letters(pilot, app)
+        assert app.screen is first
+        assert after != before
+        drawn = shown(app).splitlines()
+        assert all(letter in drawn[at.y] for letter, at in after.items())
