@@ -55,7 +55,6 @@ class PromptLine(Horizontal):
         height: 1;
         display: none;
         background: $panel;
-        &.-asking { display: block; }
         & > .prompt--label { width: auto; padding: 0 1; text-style: bold; color: $accent; }
         & > Input { width: 1fr; background: $panel; &:focus { background-tint: transparent; } }
         & > .prompt--note { width: auto; max-width: 70%; padding: 0 1; color: $text-muted; }
@@ -102,7 +101,7 @@ class PromptLine(Horizontal):
     @property
     def asking(self) -> bool:
         """Whether the line is there, be it that it waits for words or shows what was found."""
-        return self.has_class("-asking")
+        return self.display
 
     @property
     def typing(self) -> bool:
@@ -132,7 +131,7 @@ class PromptLine(Horizontal):
         if text is not None:
             field.value = text
         self.say("")
-        self.add_class("-asking")
+        self.display = True
         # Now, not when its turn comes: what is typed in the same burst belongs here.
         self.screen.set_focus(field)
 
@@ -146,7 +145,7 @@ class PromptLine(Horizontal):
 
     def close(self) -> None:
         """Take the line away."""
-        self.remove_class("-asking")
+        self.display = False
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Pass the words on."""

@@ -82,7 +82,6 @@ class NoteLine(Horizontal):
         max-height: 8;
         display: none;
         background: $panel;
-        &.-asking { display: block; }
         & > .note--label { width: auto; padding: 0 1; text-style: bold; color: $accent; }
         & > NoteEditor { width: 1fr; }
     }
@@ -106,14 +105,14 @@ class NoteLine(Horizontal):
     @property
     def asking(self) -> bool:
         """Whether it is there."""
-        return self.has_class("-asking")
+        return self.display
 
     def ask(self, about: int, text: str | None) -> None:
         """Let a note be written. about: the session's id. text: the note so far, None if not known yet."""
         self._about, self._so_far = about, text
         editor = self.editor
         editor.write(text or "")
-        self.add_class("-asking")
+        self.display = True
         # Now, not when its turn comes: what is typed in the same burst is no key of the screen.
         self.screen.set_focus(editor)
 
@@ -154,7 +153,7 @@ class NoteLine(Horizontal):
     def hand_on(self, *, in_editor: bool = False, by_enter: bool = False, by_escape: bool = False) -> None:
         """Close, and tell what was written. in_editor, by_enter, by_escape: as WrittenNote has them."""
         if self.asking:
-            self.remove_class("-asking")
+            self.display = False
             text, adds = self.editor.text, self._so_far is None
             self._written(WrittenNote(self._about, text, adds, in_editor, by_enter, by_escape))
 
