@@ -292,7 +292,7 @@ class TurnwiseApp(App[int]):
         """Offer what can be done where the focus is."""
         from turnwise.tui.app.pointer_menu import open_menu_at_focus
 
-        open_menu_at_focus(self, self.place)
+        open_menu_at_focus(self, self, self.place)
 
     def tour_commands(self) -> Iterable[SystemCommand]:
         """Return what the command palette offers of the tour."""
@@ -480,7 +480,7 @@ class TurnwiseApp(App[int]):
         if event.button == RIGHT_BUTTON:
             from turnwise.tui.app.pointer_menu import open_menu
 
-            open_menu(self, self.place, event.screen_offset)
+            open_menu(self, self, self.place, event.screen_offset)
 
     # What goes wrong
 

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any, Protocol, runtime_checkable
 
 from textual.app import App
+from textual.geometry import Offset
 from textual.screen import Screen
 
 from turnwise.tui.actions import Place
@@ -179,6 +180,7 @@ def _steps(
     shell.kept_dialogs.dim_below(HelpScreen)
     yield from _palette(shell, library)
     yield from _made(shell, "app.jump", "JumpScreen", lambda one: one.begin((), (), ()))
+    yield from _made(shell, "app.pointer_menu", "PointerMenu", lambda one: one.begin((), Offset(0, 0)))
     if place == "library":
         yield from library_dialogs(shell)
         for module, name in _PLACES:

@@ -21,12 +21,14 @@ from turnwise.tui.drawing.rows_view import RowsView
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.shell.shell import Shell, ShellOfApp
 
 MOST = 17
 """What else can be done is found in the palette, which the menu ends with."""
 AROUND_ROWS = 2
 AROUND_CELLS = 6
+PART_OF_HEIGHT = 0.9
+"""So much of the height of the terminal a menu has in any case."""
 FOOT = 1
 """The line of keys."""
 PALETTE = "command_palette"
@@ -34,15 +36,18 @@ QUIT = "quit"
 NO_MENU: tuple[Place, ...] = ("everywhere", "help", "menu", "palette", "jump")
 
 
-def open_menu_at_focus(app: App[Any], place: Place) -> None:
-    """Open the menu of the screen that is open, where the keys are."""
+def open_menu_at_focus(shell: Shell, app: App[Any], place: Place) -> None:
+    """Open the menu of the screen that is open, where the keys are. shell and app: both are the app."""
     focused = app.focused
     at = focused.region.offset if focused else None
-    open_menu(app, place, focused.cursor_offset if isinstance(focused, RowsView) else at)
+    open_menu(shell, app, place, focused.cursor_offset if isinstance(focused, RowsView) else at)
 
 
-def open_menu(app: App[Any], place: Place, at: Offset | None) -> None:
-    """Open the menu of the screen that is open, and do there what is chosen. at: where it is to stand."""
+def open_menu(shell: Shell, app: App[Any], place: Place, at: Offset | None) -> None:
+    """Open the menu of the screen that is open, and do there what is chosen.
+
+    shell and app: both are the app. at: where it is to stand.
+    """
     below = app.screen
     if place in NO_MENU:
         return
@@ -53,7 +58,7 @@ def open_menu(app: App[Any], place: Place, at: Offset | None) -> None:
             own = any(name == one.name for one in actions)
             await app.run_action(name, below if own else app)
 
-    app.push_screen(PointerMenu(actions, at or Offset(0, 0)), do)
+    app.push_screen(shell.kept_dialogs.of(PointerMenu, actions, at or Offset(0, 0)), do)
 
 
 def offered(place: Place, screen: Screen[Any], at: Offset | None) -> Sequence[Action]:
@@ -98,9 +103,8 @@ class PointerMenu(Dialog[str | None]):
     PointerMenu:ansi { background: transparent; }
     """
 
-    def __init__(self, actions: Sequence[Action], at: Offset) -> None:
+    def begin(self, actions: Sequence[Action], at: Offset) -> None:
         """actions: what is offered. at: where the mouse points."""
-        super().__init__()
         self._actions = actions
         self._at = at
 
@@ -116,12 +120,19 @@ class PointerMenu(Dialog[str | None]):
     def on_mount(self) -> None:
         """Offer what there is."""
         super().on_mount()
+        self.fill()
+
+    def fill(self) -> None:
+        """Offer what there is, from the first on."""
         rows = [(one.name, one.title, one.key_text) for one in self._actions]
         palette = next(one for one in self.shell.actions["everywhere"] if one.name == PALETTE)
         rows.append((PALETTE, "all commands …", written(palette.keys[0])))
         names = max(cell_len(title) for _, title, _ in rows)
         self._width = names + max(cell_len(key) for *_, key in rows) + AROUND_CELLS
-        self.query_one(ChoiceList).show([Choice(name, title, key) for name, title, key in rows])
+        # A bar that came while the panel is as low as that of another screen would go in a second frame.
+        whole = len(rows) + AROUND_ROWS <= self.size.height * PART_OF_HEIGHT
+        self.choices.styles.overflow_y = "hidden" if whole else "auto"
+        self.choices.show([Choice(name, title, key) for name, title, key in rows], anew=True)
         self.query_one("#panel").styles.width = self._width
         self._rows = len(rows)
         self._place()

@@ -377,6 +377,34 @@ async def test_the_menu_says_what_is_done_to_the_selected_and_not_to_the_row(app
         assert "▌review  " in shown(app)
 
 
+@pytest.mark.parametrize("height", [40, 18])
+async def test_the_same_menu_opens_elsewhere_with_nothing_of_the_last_time(
+    app: TurnwiseApp, height: int
+) -> None:
+    async with app.run_test(size=(100, height)) as pilot:
+        await until(pilot, lambda: "Refund" in shown(app))
+        row = sessions(app).cursor_offset.y
+        await pilot.click(offset=(20, row), button=3)
+        await until(pilot, lambda: isinstance(app.screen, PointerMenu))
+        menu = app.screen
+        await pilot.press("end")
+        await until(pilot, lambda: "│▌all commands …" in shown(app))
+        await pilot.hover(menu.query_one(ChoiceList), offset=(3, 2))
+        await pilot.press("escape", "3")
+        await until(pilot, lambda: isinstance(app.screen, QueuesScreen))
+        await pilot.press("shift+f10")
+        await until(pilot, lambda: app.screen is menu and "│▌new queue" in shown(app))
+        choices = menu.query_one(ChoiceList)
+        assert (choices.highlighted, choices.scroll_y, choices._mouse_hovering_over) == (0, 0, None)
+        assert "│ export  " not in shown(app)
+        assert menu.query_one("#panel").region in menu.region
+        await pilot.press("escape", "1", "shift+f10")
+        await until(pilot, lambda: app.screen is menu and "│▌review  " in shown(app))
+        assert menu.query_one("#panel").region.y in (row + 1, 0)
+        await pilot.press("end")
+        await until(pilot, lambda: "all commands …" in shown(app))
+
+
 async def test_the_menu_has_what_a_narrow_line_of_keys_leaves_out(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "Refund" in shown(app))

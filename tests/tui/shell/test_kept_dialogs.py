@@ -19,6 +19,7 @@ from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.help import HelpScreen
 from turnwise.tui.app.help_list import HelpList
 from turnwise.tui.app.made_later import read_next, steps_ahead
+from turnwise.tui.app.pointer_menu import PointerMenu
 from turnwise.tui.app.settings_dialog import SettingsDialog
 from turnwise.tui.failure_modes.mode_dialogs import ModePickDialog
 from turnwise.tui.judging.score_dialog import ScoreDialog
@@ -47,6 +48,7 @@ OPENED_BY = {
     "e": ExportDialog,
     "ctrl+p": ActionPalette,
     "f2": SimulateDialog,
+    "shift+f10": PointerMenu,
 }
 THERE = {
     "question_mark": "Help ·",
@@ -59,6 +61,7 @@ THERE = {
     "e": "Export 3 sessions as",
     "ctrl+p": "esc close",
     "f2": "scenarios",
+    "shift+f10": "all commands …",
 }
 """Words of a dialog that is there with all it shows."""
 USED = {
@@ -72,6 +75,7 @@ USED = {
     "e": ["down", *"elsewhere"],
     "ctrl+p": ["down", *"zz"],
     "f2": [*"zz"],
+    "shift+f10": ["down", "down"],
 }
 """Keys after which it looks otherwise than at first."""
 BEGUN: dict[str, Callable[[Any], object]] = {
@@ -137,7 +141,7 @@ async def test_a_screen_whose_part_was_just_taken_away_is_not_drawn_ahead(app: T
             bar._parent = parent
 
 
-@pytest.mark.parametrize("key", ["question_mark", "o", "t", "W", "ctrl+p", "f2", *BEGUN])
+@pytest.mark.parametrize("key", ["question_mark", "o", "t", "W", "ctrl+p", "f2", "shift+f10", *BEGUN])
 async def test_one_that_was_made_ahead_opens_as_one_that_was_not(filled: Store, key: str) -> None:
     app = TurnwiseApp(filled)
     async with app.run_test(size=(160, 50)) as pilot:
