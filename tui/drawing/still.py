@@ -50,25 +50,8 @@ def reading_of(screen: Screen[Any]) -> Ends | None:
 
 
 @opens_in_one_frame
-class EndsOnce(Screen[ScreenResultType]):
-    """A screen that ends once, and alone with what stands above it, however fast the keys come."""
-
-    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
-        """End the screen, and what was opened above it; one that has ended stays so.
-
-        Textual would take away whatever stands above all, also where that is another screen: that above this
-        one, or the one below where Enter comes a second time before the first is answered.
-        """
-        stack = self.app.screen_stack
-        if self not in stack:
-            return AwaitComplete()
-        for above in reversed(stack[stack.index(self) + 1 :]):
-            above.dismiss(None)
-        return super().dismiss(result)
-
-
-class StillScreen(EndsOnce[ScreenResultType]):
-    """Is laid out and drawn once when it opens, and then draws only what changes.
+class StillScreen(Screen[ScreenResultType]):
+    """Is laid out and drawn once when it opens, and then draws only what changes; it ends once.
 
     It leaves it to the two widgets that lose and get the focus to draw themselves anew. A plain screen then
     draws all there is, which takes longer than a key may.
@@ -85,6 +68,19 @@ class StillScreen(EndsOnce[ScreenResultType]):
     def dimmed(self) -> DimmedLines:
         """What is seen of it through the ground of a dialog."""
         return DimmedLines()
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        """End the screen, and what was opened above it; one that has ended stays so.
+
+        Textual would take away whatever stands above all, also where that is another screen: that above this
+        one, or the one below where Enter comes a second time before the first is answered.
+        """
+        stack = self.app.screen_stack
+        if self not in stack:
+            return AwaitComplete()
+        for above in reversed(stack[stack.index(self) + 1 :]):
+            above.dismiss(None)
+        return super().dismiss(result)
 
     def refresh(
         self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
