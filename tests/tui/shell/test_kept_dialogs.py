@@ -57,7 +57,7 @@ THERE = {
     "r": "No judge is needed",
     "W": "No metric is ticked",
     "m": "No failure modes yet",
-    "Q": "without a label: 3",
+    "Q": "It chooses from the 3 without a label",
     "e": "Export 3 sessions as",
     "ctrl+p": "esc close",
     "f2": "scenarios",
