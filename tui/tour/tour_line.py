@@ -11,14 +11,15 @@ from rich.segment import Segment
 from textual import events
 from textual.binding import BindingType
 from textual.reactive import reactive
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import ACTIONS, Place, bindings
 from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.parts.typed_into import is_typed_into
-from turnwise.tui.tour.tour_steps import words_in_a_part
+from turnwise.tui.tour.tour_steps import goes_on_from, words_after_escapes
 
 WITH_FOCUS = "`enter` leaves this step out   `esc` leaves the tour"
 """What the line says while it has the focus."""
@@ -79,8 +80,8 @@ class TourLine(Widget, can_focus=True):
         self._turns = turns
         self._typed = False
         """Whether it was drawn while keys were typed."""
-        self._in_part = False
-        """Whether it was drawn while escape closed a part of the screen."""
+        self._escapes = 1
+        """How often escape was to be pressed to go on, when it was drawn."""
         self.set_reactive(TourLine.while_typing, while_typing)
         self.set_reactive(TourLine.heading, heading)
         self.set_reactive(TourLine.words, words)
@@ -99,8 +100,8 @@ class TourLine(Widget, can_focus=True):
     @property
     def _segments(self) -> list[Segment]:
         """What is to be done, after which step it is."""
-        self._typed, self._in_part = is_typed_into(self.screen), self._closes_a_part
-        way = words_in_a_part(self.words) if self._in_part else self.words
+        self._typed, self._escapes = is_typed_into(self.screen), self._escapes_now
+        way = words_after_escapes(self.words, self._escapes)
         words = WITHOUT_KEYS if self.below else self.while_typing if self._typed else way
         key, word = component(self, "tour--key"), component(self, "tour--word")
         segments = [Segment(" "), Segment(self.heading, component(self, "tour--heading")), Segment("  ")]
@@ -113,13 +114,21 @@ class TourLine(Widget, can_focus=True):
         self.screen.bindings_updated_signal.subscribe(self, lambda _: self._follow())
 
     def _follow(self) -> None:
-        if (self._typed, self._in_part) != (is_typed_into(self.screen), self._closes_a_part):
+        if (self._typed, self._escapes) != (is_typed_into(self.screen), self._escapes_now):
             self.refresh()
 
     @property
-    def _closes_a_part(self) -> bool:
-        """Whether escape closes a part of the screen before it leads back."""
-        return getattr(self.screen, "closes_a_part", False)
+    def _escapes_now(self) -> int:
+        """How often escape is to be pressed until the keys of places are there."""
+        stack = self.app.screen_stack
+        here = stack.index(self.screen) if self.screen in stack else 0
+        escapes = 1 + _closes_a_part(self.screen)
+        for below in reversed(stack[1:here]):
+            place: Place = getattr(below, "PLACE", "everywhere")
+            if below.is_modal or goes_on_from(place, ACTIONS):
+                break
+            escapes += 1 + _closes_a_part(below)
+        return escapes
 
     def on_unmount(self) -> None:
         """Let toasts have its place."""
@@ -144,3 +153,8 @@ class TourLine(Widget, can_focus=True):
     def action_next_step(self) -> None:
         """Go on to the next step."""
         self._turns.skip()
+
+
+def _closes_a_part(screen: Screen[object]) -> bool:
+    """Whether escape closes a part of a screen before it leads back."""
+    return getattr(screen, "closes_a_part", False)

@@ -247,10 +247,22 @@ def words_while_typing(words: str, place: Place, actions: Table) -> str:
     return f"`{key}` leaves the field you type in; then it goes on"
 
 
-def words_in_a_part(words: str) -> str:
-    """Return what to do next where escape closes a part of the screen before it leads back."""
-    twice = _LEADS_BACK.sub(r"\1 twice, then", words)
-    return twice if cell_len(twice.replace("`", "")) <= MOST_WORDS else words
+def words_after_escapes(words: str, escapes: int) -> str:
+    """Return what to do next where escape leads back only once it was pressed so often.
+
+    It may close a part of the screen first, or other screens stand before the one that it goes on from.
+    """
+    if escapes < 2:
+        return words
+    times = "twice" if escapes == 2 else f"{escapes} times"
+    often = _LEADS_BACK.sub(rf"\1 {times}, then", words)
+    return often if cell_len(often.replace("`", "")) <= MOST_WORDS else words
+
+
+def goes_on_from(place: Place, actions: Table) -> bool:
+    """Whether the keys of places are there, to go on from a screen."""
+    places = {one.action for one in NUMBERED}
+    return place == "library" or any(action.name in places for action in actions[place])
 
 
 _AFTER_TYPING = "It goes on once nothing is typed"

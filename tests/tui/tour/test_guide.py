@@ -233,6 +233,11 @@ async def test_it_says_escape_twice_where_that_closes_a_part_of_a_review_first(d
         await until(pilot, lambda: "Press esc twice, then 2" in shown(pilot.app))
         await pilot.press("escape")
         await until(pilot, lambda: "Press esc, then 2" in shown(pilot.app))
+        # Why stands before the review: one more screen to leave.
+        await pilot.press("s", "w")
+        await until(pilot, lambda: "Press esc twice, then 2" in shown(pilot.app))
+        await pilot.press("escape", "i", "w")
+        await until(pilot, lambda: "Press esc 3 times, then 2" in shown(pilot.app))
 
 
 async def test_the_letter_that_leads_to_the_tour_stands_before_its_words(demo: Store) -> None:

@@ -8,7 +8,13 @@ import pytest
 from rich.cells import cell_len
 
 from turnwise.tui.actions import ACTIONS, Place
-from turnwise.tui.tour.tour_steps import MOST_WORDS, STEPS, TourProgress, words_in_a_part, words_while_typing
+from turnwise.tui.tour.tour_steps import (
+    MOST_WORDS,
+    STEPS,
+    TourProgress,
+    words_after_escapes,
+    words_while_typing,
+)
 
 EVERYWHERE = [place for place in get_args(Place) if place in ACTIONS]
 ALL = [TourProgress(step, on=True) for step in range(len(STEPS) + 1)]
@@ -133,7 +139,7 @@ def test_while_one_types_the_key_that_keeps_what_was_typed_leaves_the_field_of_t
 
 
 def test_where_escape_closes_a_part_first_it_is_said_to_be_pressed_twice() -> None:
-    words = words_in_a_part(TourProgress(0, on=True).words("review", ACTIONS)).replace("`", "")
+    words = words_after_escapes(TourProgress(0, on=True).words("review", ACTIONS), 2).replace("`", "")
     assert words == "Press esc twice, then 2: it shows how all came out"
 
 
