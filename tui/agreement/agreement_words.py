@@ -33,7 +33,7 @@ FEWEST_TO_CORRECT = 10
 TOO_FEW = "too few labels"
 FEW = "?"
 """Stands behind a kappa that rests on fewer labels of a kind than that."""
-FEW_IN_SHORT = f"({FEW} few labels)"
+FEW_IN_SHORT = f"({FEW} few ✗ or ✓)"
 """Says what that mark means in the head of a list, where there is no room to say it in full."""
 FEW_WORDS = f"{FEW} fewer than {FEWEST} fails, or passes: too few labels to trust the kappa"
 _PERHAPS = "perhaps for another reason"

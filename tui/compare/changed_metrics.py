@@ -140,7 +140,7 @@ def deciding_words(changes: Sequence[MetricChange]) -> str:
         for change in changes
         if change.is_sure and change.by_passes and not (change.low > 0 or change.high < 0)
     ]
-    return f"{', '.join(of)}: clear by how many pass, though not by the mean" if of else ""
+    return f"Clear by how many pass, though not by the mean: {', '.join(of)}" if of else ""
 
 
 def table_lines(

@@ -48,7 +48,7 @@ def alone_words(group: str | None) -> str:
     return "all of one" if group else "none has any"
 
 
-MERGE_ASKS = "Choose the mode to merge into: type to filter, or a new name."
+MERGE_ASKS = "↓ chooses the mode to merge into, or type its name; enter merges."
 
 
 def merge_words(sessions: int, undo: str) -> str:

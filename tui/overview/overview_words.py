@@ -76,7 +76,7 @@ def in_short(found: Overview) -> Iterator[ShortWords]:
     elif scored:
         yield _weakest(scored[0], found)
     if scored:
-        yield from _break(turns, where, among)
+        yield from _break(turns, where, among, found.turns if newest is not None else ())
     if modes and modes[0].sessions:
         if of_newest:
             yield _most_frequent(modes, where, among, _of_all_words(found, modes[0]))
@@ -361,8 +361,10 @@ def _weakest_of_all(worst: PassRate, found: Overview, now: RunRate) -> ShortWord
     return ShortWords("All runs", f"{said} {doubt}".rstrip(), query)
 
 
-def _break(turns: Sequence[TurnTally], where: str, among: str) -> Iterator[ShortWords]:
-    """Say at which turn most break. Those of all runs stand in the table, where these are of one.
+def _break(
+    turns: Sequence[TurnTally], where: str, among: str, of_all: Sequence[TurnTally] = ()
+) -> Iterator[ShortWords]:
+    """Say at which turn most break. of_all: those of all runs, which the chart shows, where these are of one.
 
     where, among: which sessions are meant, in words and as a query.
     """
@@ -375,6 +377,11 @@ def _break(turns: Sequence[TurnTally], where: str, among: str) -> Iterator[Short
     said = _break_words(worst, alike, where)
     if (higher := _surely_higher(worst, turns)) is not None:
         said += f"; surely a higher share: turn {higher.turn:,}, {_broken_of(higher)}"
+    if (most := _worst_turn(of_all)) is not None and most.turn != worst.turn and most.failed > 1:
+        share = f"{percent(share_broken(most))} of {most.sessions:,}"
+        said += (
+            f"; over all runs at turn {most.turn:,}: {share if break_interval(most) else _broken_of(most)}"
+        )
     yield ShortWords("Breaks", f"{said}.", f"{among}{breaks_query(worst.turn)}")
 
 

@@ -91,6 +91,7 @@ class PromptLine(Horizontal):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.purpose = ""
+        self._asking = False
 
     def compose(self) -> ComposeResult:
         """Put the parts together."""
@@ -101,7 +102,7 @@ class PromptLine(Horizontal):
     @property
     def asking(self) -> bool:
         """Whether the line is there, be it that it waits for words or shows what was found."""
-        return self.display
+        return self._asking
 
     @property
     def typing(self) -> bool:
@@ -131,7 +132,7 @@ class PromptLine(Horizontal):
         if text is not None:
             field.value = text
         self.say("")
-        self.display = True
+        self._asking = self.display = True
         # Now, not when its turn comes: what is typed in the same burst belongs here.
         self.screen.set_focus(field)
 
@@ -145,7 +146,7 @@ class PromptLine(Horizontal):
 
     def close(self) -> None:
         """Take the line away."""
-        self.display = False
+        self._asking = self.display = False
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Pass the words on."""

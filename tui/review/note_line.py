@@ -94,6 +94,8 @@ class NoteLine(Horizontal):
         self.editor = NoteEditor(lambda: self.asking, self._leave, self.take_back)
         """Where one types; it is known here also when the line has lost its parts, as a screen goes."""
         self._about = 0
+        self._asking = False
+        """Of a line that is taken away Textual says that it is not displayed."""
         self._so_far: str | None = None
         """The note as it was when one began to write, None while that is not known."""
 
@@ -105,14 +107,14 @@ class NoteLine(Horizontal):
     @property
     def asking(self) -> bool:
         """Whether it is there."""
-        return self.display
+        return self._asking
 
     def ask(self, about: int, text: str | None) -> None:
         """Let a note be written. about: the session's id. text: the note so far, None if not known yet."""
         self._about, self._so_far = about, text
         editor = self.editor
         editor.write(text or "")
-        self.display = True
+        self._asking = self.display = True
         # Now, not when its turn comes: what is typed in the same burst is no key of the screen.
         self.screen.set_focus(editor)
 
@@ -153,7 +155,7 @@ class NoteLine(Horizontal):
     def hand_on(self, *, in_editor: bool = False, by_enter: bool = False, by_escape: bool = False) -> None:
         """Close, and tell what was written. in_editor, by_enter, by_escape: as WrittenNote has them."""
         if self.asking:
-            self.display = False
+            self._asking = self.display = False
             text, adds = self.editor.text, self._so_far is None
             self._written(WrittenNote(self._about, text, adds, in_editor, by_enter, by_escape))
 

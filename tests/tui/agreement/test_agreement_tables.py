@@ -80,9 +80,9 @@ def test_a_metric_shows_its_kappa_its_labels_and_how_many_of_them_are_fails() ->
     assert texts([few], roomy) == [["conversation completeness", "1.00?", "46", "3"]]
     # The list goes by the number of labels: the word over the fails gives way first, then that number.
     for width, titles in (
-        (metrics_width([few], worded=True), ["metric (? few labels)", "kappa", "labels", "fails"]),
-        (roomy, ["metric (? few labels)", "kappa", "labels", "✗"]),
-        (roomy - 1, ["metric (? few labels)", "kappa", "✗"]),
+        (metrics_width([few], worded=True), ["metric (? few ✗ or ✓)", "kappa", "labels", "fails"]),
+        (roomy, ["metric (? few ✗ or ✓)", "kappa", "labels", "✗"]),
+        (roomy - 1, ["metric (? few ✗ or ✓)", "kappa", "✗"]),
         # A name is told whole before the number of all labels is.
         (30, ["metric", "kappa", "✗"]),
     ):

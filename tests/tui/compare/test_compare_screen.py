@@ -439,7 +439,7 @@ async def test_the_interval_that_clearly_better_rests_on_stands_in_the_table(
         head, _, row = drawn(screen.query_one(ChangedMetrics))[:3]
         assert "points, 95 %" in head
         assert "+18 to +73" in row
-        told = "politeness: clear by how many pass, though not by the mean"
+        told = "Clear by how many pass, though not by the mean: politeness"
         assert told in drawn(screen.query_one(ChangedMetrics))[3]
         table = screen.query_one(ChangedMetrics)
         # What stands below the rows is none of them.

@@ -311,7 +311,7 @@ async def test_a_mode_is_named_changed_merged_and_retired(store: Store, sessions
         assert "Merge “Asks againX” into" in shown(app)
         assert "Its 2 sessions will bear that name; u takes it back." in shown(app)
         # Enter does nothing before one is chosen.
-        assert "enter merge" not in shown(app)
+        assert "enter merge   " not in shown(app)
         offered = app.screen.query_one(ChoiceList)
         assert [offered.get_option_at_index(n).id for n in range(offered.option_count)] == [str(invents), "3"]
         await pilot.press(*"inv", "enter")
@@ -331,7 +331,7 @@ async def test_a_mode_is_merged_only_into_one_that_was_chosen(store: Store, sess
         await pilot.press("home", "M")
         await until(pilot, lambda: isinstance(app.screen, ModePickDialog))
         offered = app.screen.query_one(ChoiceList)
-        asked = "Choose the mode to merge into: type to filter, or a new name."
+        asked = "↓ chooses the mode to merge into, or type its name; enter merges."
         assert offered.current is None
         assert asked in words_shown(app)
         # Enter does nothing where none is chosen, also where what was typed is gone again.

@@ -47,7 +47,7 @@ async def test_in_a_low_window_all_steps_and_keys_are_in_sight(store: Store) -> 
     async with app.run_test(size=(80, 24)) as pilot:
         app.push_screen(QueueEndDialog(summary))
         await until(pilot, lambda: "Leave" in shown(app))
-        for words in ("What went wrong", "and 6 more", "Of 100 more", "What next", "Undo", "enter go there"):
+        for words in ("What went wrong", "and 6 more", "of 100 more", "What next", "Undo", "enter go there"):
             assert words in words_shown(app)
 
 
@@ -59,7 +59,7 @@ async def test_each_step_has_its_key_and_what_is_unseen_takes_one_line(store: St
     async with app.run_test(size=(80, 24)) as pilot:
         app.push_screen(QueueEndDialog(summary), chosen.append)
         await until(pilot, lambda: "Leave" in shown(app))
-        assert "Of 100 more sessions, at most 25 show a new failure mode (95 % sure)." in shown(app)
+        assert "By 60 reviewed, at most 25 of 100 more fail in a new way (95 % sure)." in shown(app)
         assert isinstance(app.screen, QueueEndDialog)
         signs = [choice.sign for choice in app.screen.choices._choices]
         assert all(signs)

@@ -432,7 +432,7 @@ async def test_the_end_of_a_queue_of_what_is_new_says_whether_reading_on_pays(
     async with reviewing(store, ids[0], WIDE, new) as (_, pilot):
         assert isinstance(pilot.app.screen, QueueEndDialog)
         words = " ".join(" ".join(drawn(one) for one in pilot.app.screen.query(Static)).split())
-        assert "Of 100 more sessions, at most 99 show a new failure mode (95 % sure)." in words
+        assert "By 2 reviewed, at most 99 of 100 more fail in a new way (95 % sure)." in words
         assert "Reading on may pay: another queue `new`" in words
 
 
