@@ -19,7 +19,7 @@ from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.drawing.lines_view import with_bar
 from turnwise.tui.drawing.palette import component
-from turnwise.tui.textual_internals.views import count_lines, draws_options_once
+from turnwise.tui.textual_internals.views import count_lines, draws_options_once, replace_line
 
 WIDEST_NAME = 34
 """So far from the left notes stand at most, unless the longest name and the longest note have room."""
@@ -44,6 +44,9 @@ class Choice:
     disabled: bool = False
     heading: bool = False
     row: Content | None = None
+
+
+_Shown = tuple[tuple[Choice, ...], str, tuple[int, int]]
 
 
 @draws_options_once
@@ -76,7 +79,7 @@ class ChoiceList(OptionList, inherit_bindings=False):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, markup=False)
-        self._shown: tuple[tuple[Choice, ...], str, tuple[int, int]] = ((), "", (0, 0))
+        self._shown: _Shown = ((), "", (0, 0))
         """The choices, the tone of what is dim in them, and the cells of signs and of names.
 
         To write them takes longer than a key may.
@@ -183,8 +186,11 @@ class ChoiceList(OptionList, inherit_bindings=False):
         muted = "$text-muted dim" if self.app.current_theme.ansi else "$text-muted"
         is_first = not self._choices
         if (shown := (tuple(choices), muted, _widths(choices, self._room))) != self._shown:
-            self._shown = shown
-            self._write()
+            before, self._shown = self._shown, shown
+            if _has_same_places(before, shown) and self.option_count:
+                self._write_changed(before[0])
+            else:
+                self._write()
         if is_first and self._room > 0:
             # Else its scroll bar would come once it is drawn, and all be laid out once more. How high a list
             # will be that held others is not known yet.
@@ -205,10 +211,23 @@ class ChoiceList(OptionList, inherit_bindings=False):
             for choice in choices
         )
 
+    def _write_changed(self, before: Sequence[Choice]) -> None:
+        """Write those choices anew that are others than before at their places, as where one was ticked."""
+        choices, muted, (signs, names) = self._shown
+        for place, (old, new) in enumerate(zip(before, choices, strict=True)):
+            if old != new:
+                replace_line(self, place, _prompt(new, signs, names, muted))
+
     def _go_to_usable(self, wanted: str | None) -> None:
         places = [place for place, choice in enumerate(self._choices) if choice.id == wanted]
         usable = (place for place, one in enumerate(self._choices) if not (one.disabled or one.heading))
         self.highlighted = next(iter(places or usable), None)
+
+
+def _has_same_places(before: _Shown, now: _Shown) -> bool:
+    """Whether the same choices stand at the same places, with as many cells for each of their parts."""
+    places = ([(one.id, one.disabled, one.heading) for one in shown[0]] for shown in (before, now))
+    return before[1:] == now[1:] and next(places) == next(places)
 
 
 def _widths(choices: Sequence[Choice], room: int) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from textual.screen import Screen
 from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar
 from textual.strip import Strip
+from textual.visual import VisualType
 from textual.widget import Widget
 from textual.widgets import OptionList
 
@@ -111,6 +112,20 @@ def count_lines(listed: OptionList) -> None:
     Textual counts them as it draws them, so that all is laid out once more for the bar. No issue was found.
     """
     listed._update_lines()
+
+
+def replace_line(listed: OptionList, place: int, prompt: VisualType) -> None:
+    """Write one option of a list anew, which takes one line before and after, and draw that line alone.
+
+    Textual lays the screen out and draws all lines of the list. No issue was found.
+    """
+    option = listed.get_option_at_index(place)
+    option._set_prompt(prompt)
+    # What was drawn of the others stays; that of this one is known by its styles too.
+    drawn = listed._option_render_cache
+    for key in [key for key in drawn.keys() if key[0] is option]:
+        drawn.discard(key)
+    listed.refresh_line(place)
 
 
 def bare_lines(view: Widget, crop: Region) -> list[Strip] | None:

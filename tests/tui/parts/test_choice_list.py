@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from textual.app import App, ComposeResult
 from textual.widgets import Input
@@ -69,6 +71,24 @@ async def test_where_the_cursor_moves_only_two_lines_are_drawn() -> None:
         await pilot.pause()
         assert drawn == [0, 1]
         assert lines(app) == [" one", "▌two"]
+
+
+async def test_of_a_choice_that_was_ticked_only_its_line_is_drawn() -> None:
+    app = ChoosingApp()
+    async with app.run_test(size=(20, 12)) as pilot:
+        choices = app.query_one(ChoiceList)
+        offered = [Choice(name, name, sign="·") for name in ("one", "two", "three")]
+        choices.show(offered)
+        await pilot.pause()
+        drawn: list[int] = []
+        choices.render_line = lambda y, draw=choices.render_line: drawn.append(y) or draw(y)  # type: ignore[method-assign, misc, assignment, func-returns-value]
+        choices.show([offered[0], replace(offered[1], sign="✓"), offered[2]])
+        await pilot.pause()
+        assert drawn == [1]
+        assert lines(app) == ["▌·  one", " ✓  two"]
+        choices.show(offered[1:])
+        await pilot.pause()
+        assert lines(app) == ["▌·  two", " ·  three"]
 
 
 async def test_the_palette_underlines_where_one_is_without_colour(
