@@ -44,8 +44,8 @@ def unseen_words(found: UnseenKinds) -> Iterator[str]:
 def unseen_in_short(found: UnseenKinds) -> str:
     """Say at a glance how often reading on would show a new mode; unseen_words says all that is known.
 
-    It says what that rests on, as the queue that it stands under may be of a single session. How many were new
-    lately is left out: that share may lie above the bound, and no glance tells why.
+    It says what that rests on, as the queue that it stands under may be of a single session. How many were
+    new lately is left out: that share may lie above the bound, and no glance tells why.
     """
     return f"By {found.items:,} reviewed, {_at_most(found.high)} of 100 more fail in a new way (95 % sure)."
 

@@ -123,7 +123,8 @@ def replace_line(listed: OptionList, place: int, prompt: VisualType) -> None:
     option._set_prompt(prompt)
     # What was drawn of the others stays; that of this one is known by its styles too.
     drawn = listed._option_render_cache
-    for key in [key for key in drawn.keys() if key[0] is option]:
+    stale = [key for key in list(drawn.keys()) if key[0] is option]
+    for key in stale:
         drawn.discard(key)
     listed.refresh_line(place)
 
