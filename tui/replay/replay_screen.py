@@ -583,7 +583,7 @@ class ReplayScreen(StillScreen[None]):
         if self.prompt.typing:
             return action_while_asking(action, "go there", by="fold")
         if action.name == "next_failed":
-            return replace(action, title=f"next {KINDS[self._kind]}")
+            return replace(action, title=f"next {KINDS[self._kind]}", rank=action.rank if self._places else 0)
         if action.name == "kind" and (following := self._kind_after):
             return replace(action, title=f"find {KINDS[following]}s" if following != "failed" else "find ✗")
         return replace(action, title="pause") if action.name == "play" and self.replay.playing else action

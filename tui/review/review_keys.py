@@ -8,6 +8,7 @@ from functools import partial
 from typing import Literal
 
 from turnwise.tui.actions import Action, digits_to
+from turnwise.tui.reading.score_groups import ScoreGroup
 from turnwise.tui.review.finder import Finder
 from turnwise.tui.review.going_on import GoingOn, Waiting
 from turnwise.tui.review.label_keys import LabelKeys
@@ -76,16 +77,17 @@ class ReviewMoment:
     """What a review is about.
 
     keys_in: what takes the keys. selected: whether text is. matches: whether a search found any; None while
-    none is open. failing: whether a turn fails. shown: whether there are scores in sight, and scored whether
-    there are any. digits: the last digit that gives a failure mode, 0 for none, and None where no queue is
-    reviewed. goes_on: whether a label opens the next session. waits: what label the session has from which
-    enter goes on. open: whether all that can be folded is.
+    none is open. failing: whether a turn fails. fails: whether that or the whole session does. shown: whether
+    there are scores in sight, and scored whether there are any. digits: the last digit that gives a failure
+    mode, 0 for none, and None where no queue is reviewed. goes_on: whether a label opens the next session.
+    waits: what label the session has from which enter goes on. open: whether all that can be folded is.
     """
 
     keys_in: Literal["turns", "scores", "info", "asking", "noting"] = "turns"
     selected: bool = False
     matches: bool | None = None
     failing: bool = False
+    fails: bool = False
     shown: bool = False
     scored: bool = False
     digits: int | None = None
@@ -152,6 +154,7 @@ class ReviewKeys:
             selected=transcript.text_selection is not None,
             matches=self._finder.found,
             failing=bool(transcript.failed_turns),
+            fails=bool(transcript.failed_turns) or any(map(_fails_whole, self._panes.scores.groups)),
             shown=bool(self._panes.scores.groups),
             scored=bool(self._labels.session.scores.rows),
             digits=self._queue.digits,
@@ -175,6 +178,9 @@ def _told(action: Action, now: ReviewMoment) -> Action:
         return action_while_asking(action, _ENTER[now.matches])
     if now.keys_in == "noting":
         return action_while_typing(action, _WHILE_NOTING_A_LABEL if now.waits else _WHILE_NOTING)
+    if action.name == "locate" and not now.fails:
+        # There is no place at which it goes wrong.
+        return replace(action, rank=0)
     if action.name == "fold_all" and now.open:
         action = replace(action, title="fold all")
     if now.keys_in in ("scores", "info"):
@@ -226,3 +232,7 @@ def _usual_key(action: Action, now: ReviewMoment) -> Action:
         case "score" if not now.scored:
             return replace(action, rank=2)
     return action
+
+
+def _fails_whole(group: ScoreGroup) -> bool:
+    return len(group.rows) == 1 and group.rows[0].passed is False

@@ -34,6 +34,8 @@ def test_six_keys_and_help_have_room_at_80_columns() -> None:
 
 def test_what_leads_nowhere_makes_room() -> None:
     assert "n next ✗" not in words(replace(READING, failing=False), 200)
+    assert "@ where it fails" not in words(READING, 200)
+    assert "@ where it fails" in words(replace(READING, fails=True), 200)
     unscored = words(ReviewMoment(), 200)
     assert unscored[1] == "r score"
     assert not {"w why", "tab scores", "n next ✗"} & set(unscored)
