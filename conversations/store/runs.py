@@ -325,6 +325,20 @@ class RunTable:
         rows = self._database.connection.execute(f"{_SELECT} GROUP BY r.id ORDER BY r.id DESC")
         return [_run_row(row) for row in rows]
 
+    def newest(self, most: int) -> list[RunRow]:
+        """Return so many of the newest runs at most, newest first, by the counts that are kept of them.
+
+        These hold scores and how many passed; failures, skipped ones and sessions are not counted.
+        """
+        rows = self._database.connection.execute(
+            "SELECT r.*, coalesce(sum(k.scores), 0) AS scored, coalesce(sum(k.passed), 0) AS passed, "
+            "0 AS failures, 0 AS skipped, 0 AS sessions "
+            "FROM runs r LEFT JOIN run_counts k ON k.run_id = r.id "
+            "WHERE r.id IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?) GROUP BY r.id ORDER BY r.id DESC",
+            [most],
+        )
+        return [_run_row(row) for row in rows]
+
     def uncounted(self) -> list[RunRow]:
         """Return all runs, newest first, without how they came out: `RunOutcomeTable.figures` counts one."""
         sql = (

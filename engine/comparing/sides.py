@@ -62,7 +62,7 @@ def default_sides(store: Store) -> tuple[Side, Side] | None:
 
     Where no two did, the first two targets of the newest run that has several; None where there is none.
     """
-    newest = store.runs.all()[:LOOKED_THROUGH]
+    newest = store.runs.newest(LOOKED_THROUGH)
     cases: dict[int, set[Hashable]] = {}
     for place, run in enumerate(newest):
         for earlier in newest[place + 1 :]:

@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from turnwise.conversations.store import Store
@@ -18,6 +19,7 @@ from turnwise.tui.compare.run_words import judge_of, side_words, when_words
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.settings.keymap import key_of
 
 MOST_RUNS = 100
@@ -38,9 +40,8 @@ class ChooseRunDialog(Dialog[Side | None]):
     PLACE: ClassVar[Place] = "choose_run"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("choose_run"))
 
-    def __init__(self, letter: str, sides: Sequence[OfferedSide], present: Mapping[str, Side]) -> None:
+    def begin(self, letter: str, sides: Sequence[OfferedSide], present: Mapping[str, Side]) -> None:
         """letter: A or B. present: the sides of now, by their letters."""
-        super().__init__()
         self._letter = letter
         self._sides = sides
         self._present = present
@@ -49,14 +50,20 @@ class ChooseRunDialog(Dialog[Side | None]):
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static(f"Run {self._letter}", classes="title", markup=False)
+            yield Static(Content(""), classes="title")
             yield ChoiceList()
             yield Static(classes="wrong", markup=False)
             yield KeyLine("choose_run")
 
     def on_mount(self) -> None:
-        """Offer the runs, the cursor on the one of now."""
+        """Offer the runs."""
         super().on_mount()
+        self.fill()
+
+    def fill(self) -> None:
+        """Offer the runs, the cursor on the one of now."""
+        rewrite(self.query_one(".title", Static), f"Run {self._letter}")
+        self.query_one(".wrong").display = False
         choices = self.query_one(ChoiceList)
         letters = [self._letters.get((one.side.run.id, one.side.target), "") for one in self._sides]
         choices.show(
@@ -65,7 +72,8 @@ class ChooseRunDialog(Dialog[Side | None]):
                     str(place), one.words, note=_note(one.side, letter), sign="·" if one.side.target else ""
                 )
                 for place, (one, letter) in enumerate(zip(self._sides, letters, strict=True))
-            ]
+            ],
+            anew=True,
         )
         if self._letter in letters:
             choices.highlighted = letters.index(self._letter)
@@ -97,7 +105,7 @@ class ChooseRunDialog(Dialog[Side | None]):
 def offered_sides(store: Store) -> list[OfferedSide]:
     """Return the newest runs, each of a suite with several targets followed by what each of them answered."""
     offered: list[OfferedSide] = []
-    for run in store.runs.all()[:MOST_RUNS]:
+    for run in store.runs.newest(MOST_RUNS):
         targets = store.run_outcomes.targets(run.id)
         offered.append(OfferedSide(Side(run), side_words(Side(run, targets[0] if len(targets) == 1 else ""))))
         sides = [Side(run, target) for target in targets if len(targets) > 1]

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from textual import work
@@ -45,9 +45,13 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions, waiting_words
+from turnwise.tui.shell.kept_finding import KeptFinding
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.shell.sights import is_in_sight
 from turnwise.tui.textual_screens import make_ready_again
+
+if TYPE_CHECKING:
+    from turnwise.tui.compare.choose_run_dialog import OfferedSide
 
 PAIRS_ROOM = 9
 """Lines that the pairs have before the metrics do: one above, a head, five of them, and their reasons."""
@@ -119,6 +123,9 @@ class CompareScreen(PlaceScreen[None]):
         """The pairs that are listed, by metric; of all under an empty name."""
         self._reading = NewestReading(self)
         self._covering = NewestReading(self)
+        self._offering = NewestReading(self)
+        self._offered: KeptFinding[list[OfferedSide]] = KeptFinding()
+        """The runs that can be compared, as long as nothing was written since they were read."""
 
     def begin(self, sides: tuple[Side, Side] | None = None) -> None:
         """sides: as where it is made."""
@@ -199,7 +206,7 @@ class CompareScreen(PlaceScreen[None]):
 
         def read() -> RunComparison | int:
             sides = default_sides(store)
-            return self._comparison_of(*sides) if sides is not None else len(store.runs.all())
+            return self._comparison_of(*sides) if sides is not None else store.runs.count()
 
         self._read(read)
 
@@ -393,7 +400,10 @@ class CompareScreen(PlaceScreen[None]):
     # The pairs
 
     def prepare_next(self) -> bool:
-        """Read the pair under the cursor ahead; return whether there was anything to do."""
+        """Read ahead what a key asks for; return whether there was anything to do."""
+        return self._expect_pair() or self._expect_choice()
+
+    def _expect_pair(self) -> bool:
         from turnwise.tui.compare.pair_screen import PairScreen
 
         ahead, comparison, row = self.shell.kept_dialogs.ahead(PairScreen), self._comparison, self.list.cursor
@@ -478,9 +488,24 @@ class CompareScreen(PlaceScreen[None]):
         """Ask for a run."""
         from turnwise.tui.compare.choose_run_dialog import ChooseRunDialog, offered_sides
 
-        offered = await asyncio.to_thread(offered_sides, self.shell.store)
-        dialog = ChooseRunDialog(letter, offered, self._sides)
+        store = self.shell.store
+        if (offered := self._offered.of(store.growing.revision())) is None:
+            offered = await asyncio.to_thread(offered_sides, store)
+        dialog = self.shell.kept_dialogs.of(ChooseRunDialog, letter, offered, self._sides)
         self.app.push_screen(dialog, partial(self._take_side, letter))
+
+    def _expect_choice(self) -> bool:
+        """Read which runs can be chosen: many scores take longer than a key may."""
+        from turnwise.tui.compare.choose_run_dialog import offered_sides
+
+        store = self.shell.store
+        # A run that writes all the time would have them read all the time.
+        if self._runs == 0 or self.shell.runs.under_way or self._offering.under_way:
+            return False
+        if self._offered.of(stood := store.growing.revision()) is not None:
+            return False
+        self._offering.ask(lambda: offered_sides(store), partial(self._offered.keep, stood))
+        return True
 
     def _take_side(self, letter: str, side: Side | None) -> None:
         if side is None:

@@ -93,3 +93,16 @@ def test_runs_are_listed_without_counting_them(store):
     run = store.runs.begin(judge="j", metrics=["a"], name="n")
     land(store, keep(store), score(0.9), run=run)
     assert [(row.id, row.name, row.scores) for row in store.runs.uncounted()] == [(run, "n", 0)]
+
+
+def test_the_newest_runs_are_listed_by_kept_counts_that_say_what_counting_says(store):
+    session = keep(store)
+    runs = [store.runs.begin(judge="j", metrics=["a"], name=str(number)) for number in range(3)]
+    land(store, session, score(0.9), run=runs[1])
+    land(store, session, score(0.1), failure(), run=runs[2])
+
+    def told(rows):
+        return [(row.id, row.name, row.scores, row.passed) for row in rows]
+
+    assert told(store.runs.newest(5)) == told(store.runs.all())
+    assert told(store.runs.newest(2)) == [(runs[2], "2", 1, 0), (runs[1], "1", 1, 1)]

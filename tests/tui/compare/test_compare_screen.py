@@ -19,8 +19,9 @@ from turnwise.conversations.turns import Turn
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_versions import keep_version
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.compare import choose_run_dialog
 from turnwise.tui.compare.changed_metrics import ChangedMetrics
-from turnwise.tui.compare.choose_run_dialog import ChooseRunDialog
+from turnwise.tui.compare.choose_run_dialog import ChooseRunDialog, OfferedSide, offered_sides
 from turnwise.tui.compare.compare_screen import NO_SETTINGS, CompareScreen
 from turnwise.tui.compare.pair_screen import PairScreen
 from turnwise.tui.drawing.record_table import RecordTable
@@ -477,6 +478,55 @@ async def test_the_choice_of_a_run_opens_on_the_one_of_now_and_marks_both(store:
         assert "run 1" in current.name
         assert current.note.startswith("A now · ")
         assert "B now · " in shown(pilot.app)
+
+
+async def test_the_same_choice_opens_again_with_nothing_of_the_last_time(store: Store) -> None:
+    two_targets(store, VALUES)
+    async with comparing(store) as (_, pilot):
+        for _ in pilot.app.kept_dialogs.make(ChooseRunDialog, lambda one: one.begin("A", (), {})):
+            await pilot.pause()
+        await press(pilot, "A")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChooseRunDialog))
+        dialog = pilot.app.screen
+        await press(pilot, "up", "enter")
+        assert "That is the same run as B." in shown(pilot.app)
+        await press(pilot, "escape")
+        a_run(store, [(keep(store), judged(0.3))], name="Later")
+        await press(pilot, "B")
+        await until(pilot, lambda: pilot.app.screen is dialog)
+        text = shown(pilot.app)
+        assert "Run B" in text
+        assert "Run A" not in text
+        assert "That is the same run" not in text
+        choices = dialog.query_one(ChoiceList)
+        assert choices._choices[0].name == "run 3 · Later"
+        assert choices.highlighted == 1
+
+
+async def test_the_runs_to_choose_are_read_before_the_key_and_again_once_something_is_written(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two_targets(store, VALUES)
+    reads = []
+
+    def offered(of: Store) -> list[OfferedSide]:
+        reads.append(of)
+        return offered_sides(of)
+
+    monkeypatch.setattr(choose_run_dialog, "offered_sides", offered)
+    async with comparing(store) as (screen, pilot):
+        await until(pilot, lambda: bool(reads) or not screen.prepare_next())
+        await until(pilot, lambda: not screen._offering.under_way)
+        assert len(reads) == 1
+        await press(pilot, "A")
+        assert isinstance(pilot.app.screen, ChooseRunDialog)
+        assert len(reads) == 1
+        await press(pilot, "escape")
+        assert not screen.prepare_next()
+        a_run(store, [(keep(store), judged(0.3))], name="Later")
+        await press(pilot, "A")
+        await until(pilot, lambda: "run 3 · Later" in shown(pilot.app))
+        assert len(reads) == 2
 
 
 async def test_a_run_is_not_compared_with_itself(store: Store) -> None:
