@@ -8,12 +8,14 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Static
 
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.findable_choices import FindableChoices, FindingDialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.rewriting import rewrite
 
 
 class ColumnChoiceDialog(FindingDialog[str | None]):
@@ -23,9 +25,8 @@ class ColumnChoiceDialog(FindingDialog[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("column_choice"))
     DEFAULT_CSS = "ColumnChoiceDialog #panel { width: 60; }"
 
-    def __init__(self, title: str, choices: Sequence[Choice], current: str) -> None:
+    def begin(self, title: str, choices: Sequence[Choice], current: str) -> None:
         """current: the id of the choice that the cursor stands on."""
-        super().__init__()
         self._words = title
         self._choices = choices
         self._current = current
@@ -33,14 +34,22 @@ class ColumnChoiceDialog(FindingDialog[str | None]):
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static(self._words, classes="title", markup=False)
+            yield Static(Content(""), classes="title")
             yield FindableChoices()
             yield KeyLine("column_choice")
 
     def on_mount(self) -> None:
+        """Show what there is."""
+        self.fill()
+
+    def fill(self) -> None:
         """Show what there is; the cursor stands on the present one."""
+        rewrite(self.query_one(".title", Static), self._words)
         choices = self.found
-        choices.show(self._choices)
+        if not (self._choices or choices.list.options):
+            # Made ahead: a list that held none yet knows at once how high it is.
+            return
+        choices.show(self._choices, anew=True)
         ids = [choice.id for choice in self._choices]
         if self._current in ids:
             choices.list.highlighted = ids.index(self._current)

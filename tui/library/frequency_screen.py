@@ -331,7 +331,8 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
         choices = [
             Choice(one, column_title(one, found.metrics), _kind(one, found.metrics)) for one in found.columns
         ]
-        chosen = await self.app.push_screen_wait(ColumnChoiceDialog("What to count", choices, found.by))
+        dialog = self.shell.kept_dialogs.of(ColumnChoiceDialog, "What to count", choices, found.by)
+        chosen = await self.app.push_screen_wait(dialog)
         if chosen is not None:
             self._count(chosen)
 
@@ -341,7 +342,7 @@ class FrequencyScreen(ListingScreen[FrequencyView]):
         if (found := self._counted) is None:
             return
         choices = [Choice(one, metric_words(one)) for one in found.metrics]
-        dialog = ColumnChoiceDialog("Whose pass rate", choices, found.metric)
+        dialog = self.shell.kept_dialogs.of(ColumnChoiceDialog, "Whose pass rate", choices, found.metric)
         chosen = await self.app.push_screen_wait(dialog)
         if chosen is not None:
             self._metric = chosen

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from stored import keep, land, score
 from textual.pilot import Pilot
+from textual.widgets import Input
 from tui_driver import sessions, shown, until, words_shown
 
 from turnwise.conversations.store import Store
@@ -13,6 +14,7 @@ from turnwise.tui.app.made_later import steps_ahead
 from turnwise.tui.library.column_choice_dialog import ColumnChoiceDialog
 from turnwise.tui.library.frequency_screen import COLUMN, FrequencyScreen
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.parts.choice_list import ChoiceList
 
 
 @pytest.fixture
@@ -110,6 +112,31 @@ async def test_columns_are_gone_through_chosen_and_remembered(languages: Store) 
         assert shown(app).index(" de ") < shown(app).index(" en ")
         await pilot.press("O")
         await until(pilot, lambda: shown(app).index(" en ") < shown(app).index(" de "))
+
+
+async def test_the_same_choice_opens_again_with_nothing_of_the_last_time(languages: Store) -> None:
+    app = TurnwiseApp(languages)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await counting(app, pilot)
+        make = app.kept_dialogs.make(ColumnChoiceDialog, lambda one: one.begin("", (), ""))
+        for _ in make:
+            await pilot.pause()
+        await pilot.press("ctrl+g")
+        await until(pilot, lambda: isinstance(app.screen, ColumnChoiceDialog))
+        dialog = app.screen
+        choices, line = dialog.query_one(ChoiceList), dialog.query_one(Input)
+        first, at = [one.name for one in choices._choices], choices.highlighted
+        await pilot.press("slash", *"poli")
+        await until(pilot, lambda: len(choices._choices) < len(first))
+        await pilot.press("escape", "escape", "W")
+        await until(pilot, lambda: app.screen is dialog and "Whose pass rate" in shown(app))
+        assert "What to count" not in shown(app)
+        assert [one.name for one in choices._choices] == ["politeness"]
+        await pilot.press("slash", *"poli", "escape", "escape", "ctrl+g")
+        await until(pilot, lambda: app.screen is dialog and "What to count" in shown(app))
+        assert [one.name for one in choices._choices] == first
+        assert choices.highlighted == at
+        assert (line.value, line.display, dialog.focused) == ("", False, choices)
 
 
 @pytest.mark.parametrize(("width", "figures"), [(80, "passes"), (160, "passes and labels")])
