@@ -63,7 +63,8 @@ class Histories:
 
         rows, modes = self._labels.session.in_sight, self._labels.session.modes_told
         if rows or modes:
-            self._screen.app.push_screen(LabelHistoryDialog(named_in_title(self._screen), rows, modes))
+            named = named_in_title(self._screen)
+            self._screen.app.push_screen(self._shell.kept_dialogs.of(LabelHistoryDialog, named, rows, modes))
         elif self._labels.hides_scores:
             # Said whether others said anything or not: that too is hidden.
             note(self._screen, "What others said is hidden until you label.")
@@ -92,7 +93,9 @@ class Histories:
         histories = score_histories(rows)
         if histories:
             once = len({(row.metric, row.exchange) for row in rows}) - len(histories)
-            self._screen.app.push_screen(ScoreHistoryDialog(named_in_title(self._screen), histories, once))
+            named = named_in_title(self._screen)
+            dialog = self._shell.kept_dialogs.of(ScoreHistoryDialog, named, histories, once)
+            self._screen.app.push_screen(dialog)
         else:
             name, then = ("judge_again", "does so") if rows else ("score", "judges it")
             said = "No metric judged this session twice" if rows else "This session has no scores"

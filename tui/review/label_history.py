@@ -10,6 +10,7 @@ from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Static
 
 from turnwise.conversations.marks import LABEL_SIGNS
@@ -29,9 +30,12 @@ from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph
 from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.history_lines import show_history
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.parts.words import moment
 
+MOST_LINES = 20
 WHEN = 21
 MOST_WHO = 20
 
@@ -133,32 +137,39 @@ class LabelHistoryDialog(Dialog[None]):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("label_history"))
     AUTO_FOCUS = "LinesView"
     DEFAULT_CSS = """
-    LabelHistoryDialog LinesView { height: auto; max-height: 20; background: $surface; }
+    LabelHistoryDialog LinesView { height: auto; background: $surface; }
     """
 
-    def __init__(self, of: str, rows: Sequence[LabelRow], modes: Sequence[AssignedMode] = ()) -> None:
+    def begin(self, of: str, rows: Sequence[LabelRow], modes: Sequence[AssignedMode] = ()) -> None:
         """of: the session, in words. rows: the labels, oldest first. modes: its failure modes."""
-        super().__init__()
         self._of = of
         self._rows, self._modes = rows, modes
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static(f"Labels of {self._of}", classes="title", markup=False)
+            yield Static(Content(""), classes="title")
             yield LinesView()
             yield KeyLine("label_history")
+
+    def on_mount(self) -> None:
+        """Show what it is about."""
+        self.fill()
+
+    def fill(self) -> None:
+        """Show what it is about, from the first line on."""
+        rewrite(self.query_one(".title", Static), f"Labels of {self._of}")
+        self._draw(anew=True)
 
     def on_resize(self) -> None:
         """Wrap anew."""
         self.call_after_refresh(self._draw)
 
-    def _draw(self) -> None:
+    def _draw(self, *, anew: bool = False) -> None:
         view = self.lines
         if width := view.size.width:
             lines = history_lines(self._rows, width - 1, view.tones, self._modes)
-            view.styles.height = min(len(lines), max(3, self.size.height - 8))
-            view.set_lines(lines, keep_place=True)
+            show_history(view, lines, self.size.height, MOST_LINES, anew=anew)
 
     @property
     def lines(self) -> LinesView:

@@ -10,6 +10,7 @@ from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Static
 
 from turnwise.conversations.marks import outcome_sign
@@ -22,9 +23,12 @@ from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.judging.rejudged_lines import was_value
 from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.history_lines import show_history
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.parts.words import moment
 
+MOST_LINES = 24
 _WHEN = 21
 _VALUE = 12
 _INDENT = " " * (_WHEN + 2)
@@ -85,15 +89,14 @@ class ScoreHistoryDialog(Dialog[None]):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("score_history"))
     AUTO_FOCUS = "LinesView"
     DEFAULT_CSS = """
-    ScoreHistoryDialog LinesView { height: auto; max-height: 24; background: $surface; padding: 0 1; }
+    ScoreHistoryDialog LinesView { height: auto; background: $surface; padding: 0 1; }
     """
 
-    def __init__(self, of: str, histories: Sequence[ScoreHistory], once: int) -> None:
+    def begin(self, of: str, histories: Sequence[ScoreHistory], once: int) -> None:
         """of: the session, in words. histories: what was judged more than once.
 
         once: how many metrics judged one time alone.
         """
-        super().__init__()
         self._of = of
         self._histories = histories
         self._once = once
@@ -101,22 +104,32 @@ class ScoreHistoryDialog(Dialog[None]):
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static(f"Scores of {self._of}, now and before", classes="title", markup=False)
+            yield Static(Content(""), classes="title")
             yield LinesView()
-            if self._once:
-                yield Static(f"\n{self._once:,} more judged once.", classes="words", markup=False)
+            yield Static(Content(""), classes="words")
             yield KeyLine("score_history")
+
+    def on_mount(self) -> None:
+        """Show what it is about."""
+        self.fill()
+
+    def fill(self) -> None:
+        """Show what it is about, from the first line on."""
+        rewrite(self.query_one(".title", Static), f"Scores of {self._of}, now and before")
+        words = self.query_one(".words", Static)
+        rewrite(words, f"\n{self._once:,} more judged once.")
+        words.display = bool(self._once)
+        self._draw(anew=True)
 
     def on_resize(self) -> None:
         """Wrap anew."""
         self.call_after_refresh(self._draw)
 
-    def _draw(self) -> None:
+    def _draw(self, *, anew: bool = False) -> None:
         view = self.lines
         if width := view.size.width:
             lines = score_history_lines(self._histories, width - 1, view.tones)
-            view.styles.height = min(len(lines), max(3, self.size.height - 8))
-            view.set_lines(lines, keep_place=True)
+            show_history(view, lines, self.size.height, MOST_LINES, anew=anew)
 
     @property
     def lines(self) -> LinesView:

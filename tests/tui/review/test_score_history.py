@@ -9,11 +9,12 @@ from reviewing import drawn, press, reading, reviewing, told
 from rich.cells import cell_len
 from rich.style import Style
 from scored_sessions import NASTY, add_outcomes, add_talk, failure, retention
-from tui_driver import shown
+from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.engine.comparing.score_history import score_histories
 from turnwise.tui.drawing.lines_view import LinesView, Tones
+from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.review.score_history import ScoreHistoryDialog, score_history_lines
 
 TONES = Tones(**{tone.name: Style.null() for tone in fields(Tones)})
@@ -38,6 +39,38 @@ async def test_a_key_shows_what_flipped_and_by_what(store: Store, size: tuple[in
         assert "1 more judged once." in drawn(dialog.query_one(".words"))
         await press(pilot, "C")
         assert not isinstance(pilot.app.screen, ScoreHistoryDialog)
+
+
+async def test_the_same_dialog_opens_again_with_nothing_of_the_last_time(store: Store) -> None:
+    first, second = add_talk(store, name="Refund"), add_talk(store, name="Upgrade")
+    for number in range(20):
+        add_outcomes(store, first, retention(*[4] * (number % 2)), judge=f"judge {number}")
+    add_outcomes(store, first, failure(), judge="judge 0")
+    for judge in ("other 1", "other 2"):
+        add_outcomes(store, second, retention(), judge=judge)
+    async with reviewing(store, first, (80, 24)) as (_, pilot):
+        app = pilot.app
+        for _ in app.kept_dialogs.make(ScoreHistoryDialog, lambda one: one.begin("", (), 0)):
+            await pilot.pause()
+        await press(pilot, "s", "C")
+        dialog = app.screen
+        assert isinstance(dialog, ScoreHistoryDialog)
+        assert "Refund" in words_shown(app)
+        assert dialog.lines.show_vertical_scrollbar
+        await press(pilot, "j", "j")
+        await until(pilot, lambda: dialog.lines.scroll_y > 0)
+        await press(pilot, "C", "escape")
+        await app.push_screen(ReviewScreen(second))
+        await press(pilot, "s", "C")
+        await until(pilot, lambda: app.screen is dialog)
+        said = words_shown(app)
+        assert "Scores of “Upgrade”" in said
+        assert "judge other 1 → other 2" in said
+        assert "judge 1" not in said.replace("judge other", "")
+        assert "more judged once" not in said
+        assert not dialog.lines.show_vertical_scrollbar
+        assert dialog.lines.scroll_y == 0
+        assert dialog.lines.size.height == len(dialog.lines.lines)
 
 
 async def test_without_a_second_judgement_it_says_how_to_get_one(store: Store) -> None:

@@ -387,6 +387,30 @@ async def test_the_history_tells_who_said_what_and_whether_blind(store: Store) -
         await press(pilot, "escape")
 
 
+async def test_the_same_history_opens_again_with_nothing_of_the_last_time(store: Store) -> None:
+    session = add_talk(store)
+    store.labels.add(session, "pass", author="bo", blind=True)
+    async with reviewing(store, session, WIDE) as (_, pilot):
+        make = pilot.app.kept_dialogs.make(LabelHistoryDialog, lambda one: one.begin("", ()))
+        for _ in make:
+            await pilot.pause()
+        await press(pilot, "f", "h")
+        dialog = pilot.app.screen
+        assert isinstance(dialog, LabelHistoryDialog)
+        assert len(dialog.lines.lines) == 2
+        for number in range(30):
+            store.labels.add(session, "fail", author=f"person {number}", blind=False)
+        await press(pilot, "escape", "p", "h")
+        assert pilot.app.screen is dialog
+        assert "mia" in drawn(dialog.lines).split("\n")[0]
+        assert "✓ pass" in drawn(dialog.lines).split("\n")[0]
+        await press(pilot, "j", "j")
+        few = dialog.lines.size.height
+        await press(pilot, "escape", "h")
+        assert pilot.app.screen is dialog
+        assert (dialog.lines.scroll_y, dialog.lines.size.height) == (0, few)
+
+
 async def test_the_history_does_not_say_that_nobody_said_anything_while_that_is_hidden(store: Store) -> None:
     session = add_talk(store)
     async with reviewing(store, session, NARROW) as (_, pilot):
