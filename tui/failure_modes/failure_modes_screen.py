@@ -491,7 +491,9 @@ class FailureModesScreen(ListingScreen[ModeTables]):
     @work(exclusive=True, group="ask")
     async def action_add(self) -> None:
         """Name a failure mode."""
-        written = await self.app.push_screen_wait(ModeEditDialog("A new failure mode"))
+        written = await self.app.push_screen_wait(
+            self.shell.kept_dialogs.of(ModeEditDialog, "A new failure mode")
+        )
         if written is not None:
             with self._telling():
                 self.shell.store.modes.add(written.name, written.definition, self._me)
@@ -501,7 +503,9 @@ class FailureModesScreen(ListingScreen[ModeTables]):
         """Change the name or the definition of the mode under the cursor."""
         if (mode := self._mode) is None:
             return
-        dialog = ModeEditDialog("Change a failure mode", mode.name, mode.definition)
+        dialog = self.shell.kept_dialogs.of(
+            ModeEditDialog, "Change a failure mode", mode.name, mode.definition
+        )
         if (written := await self.app.push_screen_wait(dialog)) is not None:
             with self._telling():
                 self.shell.store.modes.change(mode.id, written.name, written.definition, self._me)

@@ -400,8 +400,8 @@ class ModeEditDialog(Dialog[WrittenMode | None]):
     ModeEditDialog Input { margin-bottom: 1; }
     """
 
-    def __init__(self, title: str, name: str = "", definition: str = "") -> None:
-        super().__init__()
+    def begin(self, title: str, name: str = "", definition: str = "") -> None:
+        """title: what is done. name and definition: what stands there at first."""
         self._title = title
         self._named = name
         self._definition = definition
@@ -411,15 +411,29 @@ class ModeEditDialog(Dialog[WrittenMode | None]):
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static(make_safe_line(self._title), classes="title", markup=False)
+            yield Static(Content(""), classes="title")
             yield Static("Name: what the chatbot does, in a few words", classes="words", markup=False)
-            yield Input(self._named, id="name", placeholder="(such as asks again for what it was told)")
-            later = "; it may follow later" if self._may_follow else ""
-            words = f"Definition: a sentence that people apply alike{later}"
-            yield Static(words, classes="words", markup=False)
-            yield Input(self._definition, id="definition", placeholder=DEFINITION_HINT, select_on_focus=False)
+            yield Input(id="name", placeholder="(such as asks again for what it was told)")
+            yield Static(Content(""), id="defines", classes="words")
+            yield Input(id="definition", placeholder=DEFINITION_HINT, select_on_focus=False)
             yield Static("", classes="wrong", markup=False)
             yield KeyLine("mode_edit")
+
+    def on_mount(self) -> None:
+        """Show what stands there."""
+        self.fill()
+
+    def fill(self) -> None:
+        """Show what stands there; what is typed first takes the place of the name."""
+        rewrite(self.query_one(".title", Static), make_safe_line(self._title))
+        later = "; it may follow later" if self._may_follow else ""
+        rewrite(self.query_one("#defines", Static), f"Definition: a sentence that people apply alike{later}")
+        name, definition = self.query_one("#name", Input), self.query_one("#definition", Input)
+        name.value, definition.value = self._named, self._definition
+        definition.cursor_position = len(self._definition)
+        name.select_all()
+        self.set_focus(name)
+        self.query_one(".wrong").display = False
 
     def on_input_submitted(self) -> None:
         """Go on to the definition, or keep both."""

@@ -150,7 +150,7 @@ class ProposalsDialog(Dialog[int]):
         """Change name or definition first."""
         if (mode := self._current) is None:
             return
-        dialog = ModeEditDialog("Edit the proposal", mode.name, mode.definition)
+        dialog = self.shell.kept_dialogs.of(ModeEditDialog, "Edit the proposal", mode.name, mode.definition)
         if (written := await self.app.push_screen_wait(dialog)) is not None:
             self._accept(mode, written)
 

@@ -13,6 +13,7 @@ from judge_server import JudgeServer, Step, says
 from scored_sessions import NASTY
 from stored import keep, land, score
 from textual.pilot import Pilot
+from textual.widgets import Input
 from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
@@ -561,3 +562,34 @@ async def test_in_a_low_window_the_parts_stand_right_below_the_title(
         async with looking(store, size) as (app, pilot):
             await until(pilot, lambda: "notes (" in shown(app))
             assert shown(app).splitlines()[row].strip().startswith("notes (")
+
+
+async def test_the_same_dialog_of_a_mode_opens_again_with_nothing_of_the_last_time(store: Store) -> None:
+    store.modes.add("asks again", "", "mia")
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = FailureModesScreen()
+        await app.push_screen(screen)
+        await until(pilot, lambda: "modes (1)" in shown(app))
+        await pilot.press("tab")
+        await until(pilot, lambda: "asks again" in shown(app))
+        for _ in app.kept_dialogs.make(ModeEditDialog, lambda one: one.begin("")):
+            await pilot.pause()
+        await pilot.press("E")
+        await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
+        dialog = app.screen
+        name, definition = (dialog.query_one(f"#{one}", Input) for one in ("name", "definition"))
+        await until(pilot, lambda: name.has_focus)
+        assert (name.value, name.selected_text, definition.value) == ("asks again", "asks again", "")
+        assert "it may follow later" in words_shown(app)
+        await pilot.press("tab", *"no", "tab", "backspace", "enter")
+        await until(pilot, lambda: dialog.query_one(".wrong").display)
+        await pilot.press("tab", "escape", "ctrl+n")
+        await until(pilot, lambda: app.screen is dialog and "A new failure mode" in shown(app))
+        assert (name.value, definition.value) == ("", "")
+        await until(pilot, lambda: name.has_focus)
+        assert not dialog.query_one(".wrong").display
+        assert "it may follow later" not in words_shown(app)
+        await pilot.press(*"new", "tab", *"It is new.", "enter")
+        await until(pilot, lambda: app.screen is screen)
+        assert [(one.name, one.definition) for one in store.modes.all()][-1] == ("new", "It is new.")

@@ -119,7 +119,7 @@ async def test_beside_what_is_wrong_the_field_that_is_typed_into_is_in_sight(
     app: TurnwiseApp, size: tuple[int, int]
 ) -> None:
     async with app.run_test(size=size) as pilot:
-        app.push_screen(ModeEditDialog("A new failure mode"))
+        app.push_screen(app.kept_dialogs.of(ModeEditDialog, "A new failure mode"))
         await until(pilot, lambda: isinstance(app.screen, ModeEditDialog) and bool(app.screen.query(KeyLine)))
         name, definition = (app.screen.query_one(field, Input) for field in ("#name", "#definition"))
         await pilot.press("enter", "enter")
