@@ -58,13 +58,13 @@ class Leaving:
     async def when_meant(self) -> None:
         """Ask whether to leave although a run goes on. Call it from a worker."""
         from turnwise.tui.parts.choice_list import Choice
-        from turnwise.tui.parts.question_dialog import QuestionDialog
+        from turnwise.tui.parts.question_dialog import ask
 
         answers = [Choice("stay", "stay", "the run goes on"), Choice("leave", "leave", "the run stops")]
         # Whoever leaves is not to fear for what is paid for.
         words = f"{left_words(self._runs.state, self._key)}What is scored is kept."
-        question = QuestionDialog("A run is under way. Leave turnwise?", answers, words=words)
-        if await self._app.push_screen_wait(question) == "leave":
+        title = "A run is under way. Leave turnwise?"
+        if await ask(self._app, title, answers, words=words) == "leave":
             await self.now()
 
     async def with_what_was_opened(self, recorded: int | None, show: Callable[[int | None], None]) -> None:

@@ -11,7 +11,7 @@ from turnwise.conversations.store import SplitUse
 from turnwise.tui.criteria.criterion_words import uses_words
 from turnwise.tui.criteria.listed_criteria import ListedCriterion
 from turnwise.tui.parts.choice_list import Choice
-from turnwise.tui.parts.question_dialog import QuestionDialog
+from turnwise.tui.parts.question_dialog import ask
 
 
 async def may_use_test(app: App[object], uses: Sequence[SplitUse]) -> bool:
@@ -25,15 +25,14 @@ async def may_use_test(app: App[object], uses: Sequence[SplitUse]) -> bool:
         "not changed for. Look once, at the end: a change made after that is measured by nothing. The test "
         f"split is {uses_words(uses)}."
     )
-    return await app.push_screen_wait(QuestionDialog("Use the test split?", answers, words=words)) == "yes"
+    return await ask(app, "Use the test split?", answers, words=words) == "yes"
 
 
 async def may_drop(app: App[object], item: ListedCriterion) -> bool:
     """Ask whether to drop what was typed in a criterion."""
     known = "go back to what is saved" if item.saved is not None else "it was never saved"
     answers = [Choice("stay", "keep the changes"), Choice("drop", "drop them", known)]
-    asked = QuestionDialog(f"Drop what changed in {item.name}?", answers)
-    return await app.push_screen_wait(asked) == "drop"
+    return await ask(app, f"Drop what changed in {item.name}?", answers) == "drop"
 
 
 async def how_to_leave(app: App[object], names: Sequence[str]) -> Literal["save", "drop", "stay"]:
@@ -46,5 +45,5 @@ async def how_to_leave(app: App[object], names: Sequence[str]) -> Literal["save"
         Choice("save", "save", "as YAML in their files" if len(names) > 1 else "as YAML in its file"),
         Choice("drop", "drop the changes", "versions that were tried are kept in the database"),
     ]
-    answer = await app.push_screen_wait(QuestionDialog(f"Not saved: {', '.join(names)}", answers))
+    answer = await ask(app, f"Not saved: {', '.join(names)}", answers)
     return cast("Literal['save', 'drop', 'stay']", answer or "stay")

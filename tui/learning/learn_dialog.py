@@ -29,7 +29,7 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
-from turnwise.tui.parts.question_dialog import QuestionDialog
+from turnwise.tui.parts.question_dialog import ask
 from turnwise.tui.parts.whole_field import WholeField
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import author_of
@@ -268,8 +268,7 @@ class LearnDialog(Dialog[str | None]):
         name = kept[0].name
         answers = [Choice("keep", "Keep it"), Choice("forget", "Forget it")]
         words = "All its versions are forgotten; the scores that it gave stay."
-        asked = QuestionDialog(f"Forget {PREFIX}{name}?", answers, words=words)
-        if await self.app.push_screen_wait(asked) == "forget":
+        if await ask(self.app, f"Forget {PREFIX}{name}?", answers, words=words) == "forget":
             self.shell.store.learned.forget(name)
             self.notify(make_safe(f"Forgotten: {PREFIX}{name}. Its scores stay."))
             self._read()

@@ -199,7 +199,7 @@ class ManySessions:
     async def _is_meant(self, sessions: Sequence[int]) -> bool:
         """Say what goes with sessions, and ask whether they are to go."""
         from turnwise.tui.parts.choice_list import Choice
-        from turnwise.tui.parts.question_dialog import QuestionDialog
+        from turnwise.tui.parts.question_dialog import ask
 
         stakes = await asyncio.to_thread(self._shell.store.forgetting.stakes, sessions)
         unlisted = await self._select_keys.unlisted_words()
@@ -216,8 +216,7 @@ class ManySessions:
         # First: nobody is to forget what they do not see.
         words = f"{unlisted}\n\n{words}" if unlisted else words
         answers = [Choice("keep", f"Keep {it}"), Choice("forget", f"Forget {it}")]
-        asked = QuestionDialog(f"Forget {which}?", answers, words=words)
-        return await self._screen.app.push_screen_wait(asked) == "forget"
+        return await ask(self._screen.app, f"Forget {which}?", answers, words=words) == "forget"
 
     def _forget_all(self, sessions: Sequence[int]) -> Forgotten:
         shell = self._shell

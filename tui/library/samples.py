@@ -56,7 +56,7 @@ async def are_wanted(screen: Screen[Any], shell: Shell) -> bool:
     if not total or not (lacking := await asyncio.to_thread(lacking_samples, shell.store)):
         return True
     from turnwise.tui.parts.choice_list import Choice
-    from turnwise.tui.parts.question_dialog import QuestionDialog
+    from turnwise.tui.parts.question_dialog import ask
 
     yours = "the one session that is" if total == 1 else f"the {total:,} sessions that are"
     forget = key_of(shell.actions, "library", "remove")
@@ -65,8 +65,8 @@ async def are_wanted(screen: Screen[Any], shell: Shell) -> bool:
         f"source:{SOURCE} finds them again, and {forget} forgets what is selected."
     )
     answers = [Choice("leave", "Leave the library as it is"), Choice("add", "Bring them in")]
-    asked = QuestionDialog(f"Bring in {counted(lacking, 'sample conversation')}?", answers, words=words)
-    return await screen.app.push_screen_wait(asked) == "add"
+    title = f"Bring in {counted(lacking, 'sample conversation')}?"
+    return await ask(screen.app, title, answers, words=words) == "add"
 
 
 def add_and_tell(screen: Screen[Any], shell: Shell, show: Callable[[], None]) -> None:

@@ -33,7 +33,7 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading, hand_over
-from turnwise.tui.parts.question_dialog import QuestionDialog
+from turnwise.tui.parts.question_dialog import ask
 from turnwise.tui.parts.whole_field import WholeField
 from turnwise.tui.settings.settings import author_of
 
@@ -217,8 +217,7 @@ class PairsDialog(Dialog[str | None]):
         if said := self._read.said[row.id]:
             words = f"{counted(said, 'preference')} of them would be forgotten, too; the sessions stay."
             answers = [Choice("keep", "Keep them"), Choice("forget", "Forget them")]
-            asked = QuestionDialog(f"Forget the pairs {row.name}?", answers, words=words)
-            if await self.app.push_screen_wait(asked) != "forget":
+            if await ask(self.app, f"Forget the pairs {row.name}?", answers, words=words) != "forget":
                 return
         self.shell.store.pairs.remove(row.id)
         self.notify(make_safe(f"Forgotten: {row.name}. Its sessions stay."))

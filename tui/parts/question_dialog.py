@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Static
 
 from turnwise.conversations.safe_text import make_safe
@@ -15,6 +16,8 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.rewriting import rewrite
+from turnwise.tui.shell.shell import Shell
 
 
 class QuestionDialog(Dialog[str | None]):
@@ -24,9 +27,8 @@ class QuestionDialog(Dialog[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("question"))
     DEFAULT_CSS = "QuestionDialog .words { margin-bottom: 1; }"
 
-    def __init__(self, title: str, answers: Sequence[Choice], *, words: str = "") -> None:
+    def begin(self, title: str, answers: Sequence[Choice], *, words: str = "") -> None:
         """words: what to know before one answers."""
-        super().__init__()
         self._title = title
         self._answers = answers
         self._words = words
@@ -34,15 +36,22 @@ class QuestionDialog(Dialog[str | None]):
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static(make_safe(self._title), classes="title", markup=False)
-            yield Static(make_safe(self._words), classes="words", markup=False)
+            yield Static(Content(""), classes="title")
+            yield Static(Content(""), classes="words")
             yield ChoiceList()
             yield KeyLine("question")
 
     def on_mount(self) -> None:
-        """Show the answers."""
-        self.query_one(".words", Static).display = bool(self._words)
-        self.query_one(ChoiceList).show(self._answers)
+        """Show the question."""
+        self.fill()
+
+    def fill(self) -> None:
+        """Show the question; the cursor stands on the first answer."""
+        rewrite(self.query_one(".title", Static), make_safe(self._title))
+        words = self.query_one(".words", Static)
+        rewrite(words, make_safe(self._words))
+        words.display = bool(self._words)
+        self.choices.show(self._answers, anew=True)
 
     def on_option_list_option_selected(self) -> None:
         """Take the answer that was clicked."""
@@ -52,3 +61,9 @@ class QuestionDialog(Dialog[str | None]):
         """Take the answer under the cursor."""
         if (choice := self.query_one(ChoiceList).current) is not None:
             self.dismiss(choice.id)
+
+
+async def ask(app: App[Any], title: str, answers: Sequence[Choice], *, words: str = "") -> str | None:
+    """Ask, and return the id of the answer, None where it was cancelled. Call it from a worker."""
+    kept = cast("Shell", app).kept_dialogs
+    return await app.push_screen_wait(kept.of(QuestionDialog, title, answers, words=words))

@@ -18,7 +18,7 @@ async def is_to_be_forgotten(app: App[Any], queue: QueueRow) -> bool:
     if not queue.is_begun:
         return True
     from turnwise.tui.parts.choice_list import Choice
-    from turnwise.tui.parts.question_dialog import QuestionDialog
+    from turnwise.tui.parts.question_dialog import ask
 
     are = "is" if queue.done == 1 else "are"
     off = f", {queue.put_off:,} put off" if queue.put_off else ""
@@ -27,14 +27,14 @@ async def is_to_be_forgotten(app: App[Any], queue: QueueRow) -> bool:
         "The list of sessions, who they were for and how they were drawn are lost for good."
     )
     answers = [Choice("keep", "Keep it"), Choice("forget", "Forget it")]
-    asked = QuestionDialog(f"Forget the queue “{make_safe_line(queue.name)}”?", answers, words=words)
-    return await app.push_screen_wait(asked) == "forget"
+    title = f"Forget the queue “{make_safe_line(queue.name)}”?"
+    return await ask(app, title, answers, words=words) == "forget"
 
 
 async def may_make_queue_of_disputed(app: App[Any], disputed: int) -> bool:
     """Ask whether to make a queue of all sessions that people dispute. Call it from a worker."""
     from turnwise.tui.parts.choice_list import Choice
-    from turnwise.tui.parts.question_dialog import QuestionDialog
+    from turnwise.tui.parts.question_dialog import ask
 
     actions: Table = getattr(app, "actions", ACTIONS)
     queues, forget = key_of(actions, "agreement", "review_queues"), key_of(actions, "queues", "remove")
@@ -45,4 +45,4 @@ async def may_make_queue_of_disputed(app: App[Any], disputed: int) -> bool:
     )
     answers = [Choice("make", "Make it and begin"), Choice("leave", "Make no queue")]
     title = f"Make a queue of the {counted(disputed, 'session')} that people dispute?"
-    return await app.push_screen_wait(QuestionDialog(title, answers, words=words)) == "make"
+    return await ask(app, title, answers, words=words) == "make"

@@ -51,7 +51,7 @@ async def test_what_is_said_as_another_screen_opens_is_told_on_that(store: Store
     add_outcomes(store, session, retention(4))
     async with reviewing(store, session, SIZE) as (_, pilot):
         note(pilot.app.screen, "Left behind.")
-        screen = QuestionDialog("Really?", [Choice("yes", "Yes")])
+        screen = pilot.app.kept_dialogs.of(QuestionDialog, "Really?", [Choice("yes", "Yes")])
         pilot.app.push_screen(screen)
         note(screen, SAID)
         await settled(pilot)

@@ -192,7 +192,7 @@ async def test_what_opens_over_it_pauses_it_and_it_plays_on_from_there(store: St
     async with replaying(store, session, playing=True) as (screen, pilot, clock):
         await passes(pilot, clock, 2.6)
         half = screen.playback.said
-        pilot.app.push_screen(QuestionDialog("Really?", [Choice("yes", "Yes")]))
+        pilot.app.push_screen(pilot.app.kept_dialogs.of(QuestionDialog, "Really?", [Choice("yes", "Yes")]))
         await settled(pilot)
         await passes(pilot, clock, 100)
         assert screen.replay.turn_number == 1
@@ -212,7 +212,7 @@ async def test_what_was_paused_stays_so_when_what_opened_over_it_closes(store: S
     async with replaying(store, session, playing=True) as (screen, pilot, clock):
         await passes(pilot, clock, 2.6)
         await press(pilot, "space")
-        pilot.app.push_screen(QuestionDialog("Really?", [Choice("yes", "Yes")]))
+        pilot.app.push_screen(pilot.app.kept_dialogs.of(QuestionDialog, "Really?", [Choice("yes", "Yes")]))
         await settled(pilot)
         await passes(pilot, clock, 1)
         pilot.app.pop_screen()
