@@ -167,7 +167,9 @@ async def test_why_draws_it(store: Store, text: str) -> None:
     session = fill(store, text)
     async with running(store) as pilot:
         rows = store.scores.newest(session)
-        pilot.app.push_screen(WhyScreen([f"Refund {text}"] * len(rows), rows))
+        assert isinstance(pilot.app, TurnwiseApp)
+        screen = pilot.app.kept_dialogs.of(WhyScreen, [f"Refund {text}"] * len(rows), rows)
+        pilot.app.push_screen(screen)
         await until(pilot, lambda: "call 1 of 1" in shown(pilot.app))
         for key in ("pagedown", "end", "home"):
             await pilot.press(key)

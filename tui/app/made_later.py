@@ -198,6 +198,8 @@ def _steps(
         yield from _made(shell, "learning.learn_dialog", "LearnDialog", lambda one: one.begin())
     if place == "overview":
         yield from _made(shell, "overview.heat_map_screen", "HeatMapScreen", lambda one: one.begin(asked))
+    if place in ("review", "pair"):
+        yield from _made(shell, "review.why_screen", "WhyScreen", lambda one: one.begin((), ()))
     if session is not None and place == "review":
         yield from _made(shell, "failure_modes.mode_dialogs", "ModeDialog", lambda one: one.begin(session))
 

@@ -390,7 +390,8 @@ class PairScreen(StillScreen[int]):
             note(self, "The score is still being read.")
             return
         names, rows, runs = zip(*sides, strict=True)
-        self.app.push_screen(WhyScreen(names, rows, min(self._current, len(rows) - 1), runs=runs))
+        first = min(self._current, len(rows) - 1)
+        self.app.push_screen(self.shell.kept_dialogs.of(WhyScreen, names, rows, first, runs=runs))
 
     def action_copy(self) -> None:
         """Copy the turn of the side that has the keys."""

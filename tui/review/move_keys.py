@@ -115,7 +115,6 @@ class MoveKeys:
 
         rows = [row for group in groups for row in group.rows]
         wanted = self._panes.chosen_score or worst_score(groups)
-        screen = WhyScreen(
-            [self._title()] * len(rows), rows, rows.index(wanted), self._panes.transcript.last_number
-        )
+        shown = rows.index(wanted), self._panes.transcript.last_number
+        screen = self._shell.kept_dialogs.of(WhyScreen, [self._title()] * len(rows), rows, *shown)
         self._screen.app.push_screen(screen, lambda turn: self._go_to_turn(turn) if turn else None)

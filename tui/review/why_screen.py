@@ -32,6 +32,7 @@ from turnwise.tui.reading.tool_words import readable_json
 from turnwise.tui.reading.turn_links import link_turns, links_in, turn_at
 from turnwise.tui.review.call_words import call_text, question_of, without_call
 from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.textual_screens import make_ready_again
 
 WIDEST = 110
 """Cells: longer lines are hard to read, whatever room the terminal has."""
@@ -174,10 +175,8 @@ class EvidenceView(LinesView):
 
         turn: int
 
-    def __init__(self, last: int, *, id: str | None = None) -> None:  # noqa: A002
-        """last: the number of the last turn."""
-        super().__init__(id=id)
-        self.last = last
+    last = 0
+    """The number of the last turn."""
 
     def set_lines(self, lines: Sequence[Line], *, keep_place: bool = False) -> None:
         """Show other lines, with the turns that they name as links."""
@@ -205,7 +204,7 @@ class EvidenceView(LinesView):
 
 
 class WhyScreen(StillScreen[int | None]):
-    """Goes through scores and, within one, through the judge's calls it rests on.
+    """Goes through scores and, within one, through the judge's calls it rests on. See KeptDialogs.
 
     It ends with the number of a turn that was asked for, if any.
     """
@@ -228,7 +227,7 @@ class WhyScreen(StillScreen[int | None]):
         evidence: Evidence
         lines: Sequence[Line]
 
-    def __init__(
+    def begin(
         self,
         names: Sequence[str],
         rows: Sequence[ScoreRow],
@@ -239,9 +238,8 @@ class WhyScreen(StillScreen[int | None]):
         """names: of each outcome's session. rows: the outcomes. index: the one shown first.
 
         last: the last turn of their sessions, where that is known. runs: in which each outcome is looked at,
-        where that may be another run than found it.
+        where that may be another run than found it. Without any outcome it is only made ahead.
         """
-        super().__init__()
         self._runs = list(runs)
         self._last = last
         self._names = list(names)
@@ -252,9 +250,26 @@ class WhyScreen(StillScreen[int | None]):
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
-        yield TitleBar("Why", detail=self._names[self._index])
-        yield EvidenceView(self._last, id="evidence")
+        yield TitleBar("Why")
+        yield EvidenceView(id="evidence")
         yield KeyLine("why")
+
+    def on_mount(self) -> None:
+        """Show what it was begun with."""
+        self._fill()
+
+    def open_again(self) -> None:
+        """Show what it was begun with, with nothing of the last time."""
+        make_ready_again(self, self._fill)
+        self._show()
+
+    def _fill(self) -> None:
+        bar = self.query_one(TitleBar)
+        bar.title, bar.detail, bar.right = "Why", self._names[self._index] if self._names else "", ""
+        view = self.query_one(EvidenceView)
+        view.last = self._last
+        view.set_lines([])
+        self.refresh_bindings()
 
     @property
     def row(self) -> ScoreRow:
@@ -271,7 +286,7 @@ class WhyScreen(StillScreen[int | None]):
         self._show()
 
     def _show(self) -> None:
-        if width := self.view.scrollable_content_region.width:
+        if self._rows and (width := self.view.scrollable_content_region.width):
             run_id = self._runs[self._index] if self._runs else None
             self._draw(self.row, self._call, width - 1, run_id)
 
@@ -300,7 +315,7 @@ class WhyScreen(StillScreen[int | None]):
 
     def on_why_screen_drawn(self, event: Drawn) -> None:
         """Show what was drawn, unless another score was asked for meanwhile."""
-        if event.evidence.row.id != self.row.id:
+        if not self._rows or event.evidence.row.id != self.row.id:
             return
         same = self._evidence == event.evidence
         self._evidence = event.evidence
@@ -315,7 +330,7 @@ class WhyScreen(StillScreen[int | None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide what has nowhere to go."""
         if action in ("next_call", "previous_call"):
-            return len(self.row.calls) > 1
+            return bool(self._rows) and len(self.row.calls) > 1
         if action in ("next_score", "previous_score"):
             return len(self._rows) > 1
         return True

@@ -59,3 +59,19 @@ async def test_why_says_that_a_check_asks_no_judge_and_says_nothing_twice(store:
         assert "a check, no judge" in text
         assert "No judge was asked: this is a check" in text
         assert text.count("17 words") == 1
+
+
+async def test_it_opens_again_with_nothing_of_the_score_before(store: Store) -> None:
+    session = add_talk(store)
+    add_call(store, "one", prompt="Prompt one")
+    add_outcomes(store, session, retention(metric="role_adherence"), retention(4, calls=("one",)), skipped())
+    async with reading(store, session) as (_, pilot):
+        await press(pilot, "n", "w")
+        first = pilot.app.screen
+        assert "Prompt one" in shown(pilot)
+        await press(pilot, "J", "J", "escape", "n", "w")
+        assert pilot.app.screen is first
+        assert "Prompt one" in shown(pilot)
+        await press(pilot, "escape", "tab", "end", "w")
+        assert pilot.app.screen is first
+        assert "Prompt one" not in shown(pilot)
