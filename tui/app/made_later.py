@@ -192,8 +192,17 @@ def _steps(
         yield from _made(shell, "replay.replay_screen", "ReplayScreen")
     if place in ("library", "runs"):
         yield from _made(shell, "compare.compare_screen", "CompareScreen")
+    if place == "failure_modes":
+        yield from _made(shell, "failure_modes.mode_dialogs", "ModeEditDialog", lambda one: one.begin(""))
+    if place == "frequency":
+        yield from _made(
+            shell, "library.column_choice_dialog", "ColumnChoiceDialog", lambda one: one.begin("", (), "")
+        )
     if place == "compare":
         yield from _made(shell, "compare.pair_screen", "PairScreen")
+        yield from _made(
+            shell, "compare.choose_run_dialog", "ChooseRunDialog", lambda one: one.begin("A", (), {})
+        )
     if place == "agreement":
         yield from _made(shell, "learning.learn_dialog", "LearnDialog", lambda one: one.begin())
     if place == "overview":
@@ -202,6 +211,10 @@ def _steps(
         yield from _made(shell, "review.why_screen", "WhyScreen", lambda one: one.begin((), ()))
     if session is not None and place == "review":
         yield from _made(shell, "failure_modes.mode_dialogs", "ModeDialog", lambda one: one.begin(session))
+        yield from _made(shell, "review.label_history", "LabelHistoryDialog", lambda one: one.begin("", ()))
+        yield from _made(
+            shell, "review.score_history", "ScoreHistoryDialog", lambda one: one.begin("", (), 0)
+        )
 
 
 def _palette(shell: Shell, library: Screen[Any] | None) -> Iterator[Step]:
@@ -236,6 +249,7 @@ def _dialogs(shell: Shell) -> Iterator[Step]:
         ("judging.judge_dialog", "JudgeDialog"): lambda one: one.begin(None),
         ("app.settings_dialog", "SettingsDialog"): lambda one: one.begin(),
         ("parts.naming_dialog", "NamingDialog"): lambda one: one.begin(""),
+        ("parts.question_dialog", "QuestionDialog"): lambda one: one.begin("", ()),
         ("record.talk_dialog", "TalkDialog"): lambda _: None,
         ("record.simulate_dialog", "SimulateDialog"): lambda _: None,
     }
