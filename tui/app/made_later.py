@@ -192,6 +192,8 @@ def _steps(
         yield from _made(shell, "replay.replay_screen", "ReplayScreen")
     if place in ("library", "runs"):
         yield from _made(shell, "compare.compare_screen", "CompareScreen")
+    if place == "queues":
+        yield from _made(shell, "pairs.pairs_dialog", "PairsDialog", lambda one: one.begin("", ""))
     if place == "failure_modes":
         yield from _made(shell, "failure_modes.mode_dialogs", "ModeEditDialog", lambda one: one.begin(""))
     if place == "frequency":

@@ -12,6 +12,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import TurnwiseError
@@ -34,8 +35,10 @@ from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading, hand_over
 from turnwise.tui.parts.question_dialog import ask
+from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.parts.whole_field import WholeField
 from turnwise.tui.settings.settings import author_of
+from turnwise.tui.shell.kept_finding import KeptFinding
 
 _MADE, _NEW, _META = "made:", "new:", "meta."
 
@@ -69,9 +72,16 @@ class PairsDialog(Dialog[str | None]):
     PairsDialog #about { margin-top: 1; }
     """
 
-    def __init__(self, query: str, whose: str) -> None:
-        """query: the filter of the library, of whose sessions pairs are made. whose: the same in words."""
+    def __init__(self) -> None:
         super().__init__()
+        self._reading = NewestReading(self)
+        self._found = KeptFinding[PairsRead]()
+        """What there was to choose from, as long as nothing was written since."""
+
+    def begin(self, query: str, whose: str) -> None:
+        """query: the filter of the library, of whose sessions pairs are made. whose: the same in words."""
+        self._opening = object()
+        """Stands for this opening: pairs that were asked for in another one do not end it."""
         self._query, self._whose = query, whose
         self._read = PairsRead((), {}, {}, {})
         self._is_read = False
@@ -79,7 +89,6 @@ class PairsDialog(Dialog[str | None]):
         """Whether enter was pressed before it was read what there is."""
         self._name_offered, self._size_offered = "", str(USUAL_PAIRS)
         self._at_work = False
-        self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
@@ -91,20 +100,39 @@ class PairsDialog(Dialog[str | None]):
                 yield WholeField(str(USUAL_PAIRS), id="size", type="integer", max_length=6)
                 yield Static("name", id="name_label", classes="label")
                 yield WholeField(id="name")
-            yield Static("", id="about", classes="words", markup=False)
-            yield Static("", classes="wrong", markup=False)
+            yield Static(Content(""), id="about", classes="words")
+            yield Static(Content(""), classes="wrong")
             yield KeyLine("pairs")
 
     def on_mount(self) -> None:
         """Show what there is."""
-        self.choices.focus()
+        self.fill()
+
+    def fill(self) -> None:
+        """Show what there is, with fields as nobody has typed in them yet, once it is known."""
+        self.query_one("#name", Input).value = self._name_offered
+        self.query_one("#size", Input).value = self._size_offered
+        self._say("")
+        self.set_focus(self.choices)
         self._read_again()
+        if not self._is_read:
+            self.choices.show([], anew=True)
 
     def _read_again(self) -> None:
         store, author, query = self.shell.store, author_of(self.shell.settings), self._query
-        self._reading.ask(lambda: _read_pairs(store, author, query), self._show)
+        found_for = store.growing.revision(), author, query
+        if (found := self._found.of(found_for)) is not None:
+            self._reading.drop()
+            self._show(found, anew=True)
+            return
 
-    def _show(self, read: PairsRead) -> None:
+        def show(read: PairsRead) -> None:
+            self._found.keep(found_for, read)
+            self._show(read)
+
+        self._reading.ask(lambda: _read_pairs(store, author, query), show)
+
+    def _show(self, read: PairsRead, *, anew: bool = False) -> None:
         self._read, self._is_read = read, True
         made = [
             Choice(
@@ -119,7 +147,7 @@ class PairsDialog(Dialog[str | None]):
             Choice(f"{_NEW}{way}", f"new: by {way.removeprefix(_META)}", _way_words(told), sign="+")
             for way, told in read.ways.items()
         ]
-        self.choices.show([*made, *new])
+        self.choices.show([*made, *new], anew=anew)
         self._tell()
         if self._begins:
             self._begins = False
@@ -239,27 +267,33 @@ class PairsDialog(Dialog[str | None]):
             return
         self._at_work = True
         self._say("Choosing …")
-        self._make(PairPlan(way, self._query, int(size), random.randrange(1_000_000)))
+        self._make(PairPlan(way, self._query, int(size), random.randrange(1_000_000)), self._opening)
 
     @work(thread=True, group="pairs", exit_on_error=False)
-    def _make(self, plan: PairPlan) -> None:
+    def _make(self, plan: PairPlan, opening: object) -> None:
         store = self.shell.store
         name = " ".join(self.query_one("#name", Input).value.split())
         try:
             store.pairs.add(name, choose_pairs(store, plan), plan.settings())
         except TurnwiseError as error:
-            hand_over(self, self._refuse, error)
+            hand_over(self, self._refuse, error, opening)
         else:
-            hand_over(self, self.dismiss, name)
+            hand_over(self, self._end, name, opening)
 
-    def _refuse(self, error: TurnwiseError) -> None:
+    def _end(self, name: str, opening: object) -> None:
+        if opening is self._opening:
+            self.dismiss(name)
+
+    def _refuse(self, error: TurnwiseError, opening: object) -> None:
+        if opening is not self._opening:
+            return
         self._at_work = False
         self._say(". ".join(part for part in (error.title, error.next_step) if part), wrong=True)
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
-        self.query_one("#about", Static).update("" if wrong else make_safe_line(text))
+        rewrite(self.query_one("#about", Static), "" if wrong else make_safe_line(text))
         line = self.query_one(".wrong", Static)
-        line.update(make_safe(text) if wrong else "")
+        rewrite(line, make_safe(text) if wrong else "")
         line.display = wrong
 
 

@@ -301,7 +301,8 @@ class QueuesScreen(PlaceScreen[int | None]):
         from turnwise.tui.pairs.preference_screen import PreferenceScreen
 
         whose = await asyncio.to_thread(self._whose)
-        if (name := await self.app.push_screen_wait(PairsDialog(self._query, whose))) is not None:
+        dialog = self.shell.kept_dialogs.of(PairsDialog, self._query, whose)
+        if (name := await self.app.push_screen_wait(dialog)) is not None:
             self.app.push_screen(PreferenceScreen(name))
 
     def _whose(self) -> str:

@@ -71,7 +71,7 @@ async def test_where_nothing_makes_groups_it_is_said_what_pairs_need(store: Stor
     keep(store, "Question?", "yes", additional_metadata={"bot": "one"})
     app = BareApp(store)
     async with app.run_test(size=(100, 30)) as pilot:
-        app.push_screen(PairsDialog("", "all 1 sessions"))
+        app.push_screen(app.kept_dialogs.of(PairsDialog, "", "all 1 sessions"))
         await until(pilot, lambda: "Pairs need sessions of 2 to 12 groups" in words_shown(app))
         await pilot.press("enter")
         assert isinstance(app.screen, PairsDialog)
@@ -82,7 +82,7 @@ async def test_groups_that_make_no_pairs_are_not_offered_and_it_says_what_pairs_
         keep(store, f"A question to {bot}?", "yes", additional_metadata={"bot": bot})
     app = BareApp(store)
     async with app.run_test(size=(100, 30)) as pilot:
-        app.push_screen(PairsDialog("", "all 2 sessions"))
+        app.push_screen(app.kept_dialogs.of(PairsDialog, "", "all 2 sessions"))
         needed = "Nothing that is known of all 2 sessions makes such groups."
         await until(pilot, lambda: needed in words_shown(app))
         assert "new: by" not in words_shown(app)
@@ -151,3 +151,28 @@ async def test_enter_is_answered_though_it_comes_before_it_is_read_what_there_is
         may_be_read.set()
         await until(pilot, lambda: isinstance(app.screen, PreferenceScreen))
         await until(pilot, lambda: "pair 1 of 6" in words_shown(app))
+
+
+async def test_the_same_dialog_opens_again_with_nothing_of_the_last_time(answered: Store) -> None:
+    make(answered)
+    async with choosing(answered) as pilot:
+        app = pilot.app
+        dialog = app.screen
+        assert isinstance(dialog, PairsDialog)
+        size, name = (dialog.query_one(f"#{one}", Input) for one in ("size", "name"))
+        await pilot.press("down", "tab", *"0", "tab", *"mine", "enter")
+        await until(pilot, lambda: "Say how many pairs" in words_shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, QueuesScreen))
+        await pilot.press("equals_sign")
+        await until(pilot, lambda: app.screen is dialog and dialog._is_read)
+        assert (dialog.choices.highlighted, dialog.focused) == (0, dialog.choices)
+        assert "Say how many pairs" not in words_shown(app)
+        await pilot.press("down")
+        await until(pilot, lambda: (size.value, name.value) == ("6", "bot"))
+        # What others make meanwhile is there the next time.
+        make(answered, "others")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, QueuesScreen))
+        await pilot.press("equals_sign")
+        await until(pilot, lambda: app.screen is dialog and "others" in words_shown(app))
