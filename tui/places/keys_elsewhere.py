@@ -40,6 +40,9 @@ def elsewhere_words(table: Table, here: Place, key: str) -> str:
     """
     if _action_of((*table[here], *table["everywhere"]), key, any_of_them=True) is not None:
         return ""
+    if any(place.place == here and place.key == key for place in NUMBERED):
+        # The number of the place where one is leads nowhere else.
+        return ""
     offered = {action.name for action in table[here]}
     for place in NUMBERED:
         if place.place != here and (action := _action_of(table[place.place], key)) is not None:

@@ -150,7 +150,7 @@ STEPS: tuple[TourStep, ...] = (
         "overview",
         "overview",
         "says what to do next",
-        seen={"compare": "What got worse stands first. `{compare.overview}`: what to do next?"},
+        seen={"compare": "Flips: what got worse is first. `{compare.overview}`: what to do next?"},
         of_all=True,
     ),
 )

@@ -31,6 +31,8 @@ from turnwise.tui.places.keys_elsewhere import elsewhere_words
         # What takes back, stops or leads somewhere is looked for nowhere else.
         ("overview", "x", ""),
         ("review", "9", ""),
+        # The number of the place itself.
+        ("overview", "2", ""),
     ],
 )
 def test_a_key_is_told_with_where_and_which_keys_lead_to_it(here: Place, key: str, words: str) -> None:

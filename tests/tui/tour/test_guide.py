@@ -64,7 +64,7 @@ ROAD: Sequence[tuple[str, tuple[tuple[Place, str], ...]]] = (
     ("Notes become", (("review", "back"), ("library", "failure_modes"))),
     ("tour 7 of 9", (("failure_modes", "rates"),)),
     ("This is how sure a judge is", (("failure_modes", "agreement"),)),
-    ("What got worse stands first", (("agreement", "back"), ("library", "compare"))),
+    ("what got worse is first", (("agreement", "back"), ("library", "compare"))),
     ("This was the tour", (("compare", "overview"),)),
 )
 """What comes to be seen, by which actions: a newcomer's road, as the line tells it."""
