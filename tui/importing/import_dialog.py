@@ -393,7 +393,8 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
 
     def _ask_where_to_part(self, path: Path, silences: SilencesFound, sessions: int) -> None:
         self._end("")
-        self.app.push_screen(silence_question(path.name, silences, sessions), partial(self._take_part, path))
+        question = silence_question(self.shell.kept_dialogs, path.name, silences, sessions)
+        self.app.push_screen(question, partial(self._take_part, path))
 
     def _take_part(self, path: Path, answer: str | None) -> None:
         if answer is not None:

@@ -8,6 +8,7 @@ from turnwise.conversations.words import counted
 from turnwise.tui.importing.import_notes import place_words
 from turnwise.tui.parts.choice_list import Choice
 from turnwise.tui.parts.question_dialog import QuestionDialog
+from turnwise.tui.shell.kept_dialogs import KeptDialogs
 
 if TYPE_CHECKING:
     from turnwise.conversations.formats import SilencesFound
@@ -22,7 +23,7 @@ class Part(NamedTuple):
     after: float | None
 
 
-def silence_question(file: str, silences: SilencesFound, sessions: int) -> QuestionDialog:
+def silence_question(kept: KeptDialogs, file: str, silences: SilencesFound, sessions: int) -> QuestionDialog:
     """Return the question. sessions: how many the file makes as it stands."""
     from turnwise.conversations.formats import read_silence
 
@@ -38,7 +39,8 @@ def silence_question(file: str, silences: SilencesFound, sessions: int) -> Quest
             )
     answers.append(Choice(_AS_IT_IS, "keep as it stands", counted(sessions, "conversation")))
     title = f"Is {file} one conversation?" if sessions == 1 else f"Does {file} hold more conversations?"
-    return QuestionDialog(title, answers, words=f"Nobody wrote for long: {place_words(silences)}.")
+    words = f"Nobody wrote for long: {place_words(silences)}."
+    return kept.of(QuestionDialog, title, answers, words=words)
 
 
 def part_of(answer: str) -> Part:

@@ -143,7 +143,8 @@ class ManySessions:
         if would.kept and would.stakes.sessions:
             from turnwise.tui.importing.take_back_question import take_back_question
 
-            if await self._screen.app.push_screen_wait(take_back_question(would, brought)) != "take":
+            asked = take_back_question(self._shell.kept_dialogs, would, brought)
+            if await self._screen.app.push_screen_wait(asked) != "take":
                 return
         if would.stakes.sessions > MOST_BROUGHT_BACK:
             self._screen.notify(f"Taking {counted(would.stakes.sessions, 'session')} back…")

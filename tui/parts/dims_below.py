@@ -29,7 +29,7 @@ class _Below:
 
 
 def dims_below(
-    panel: str, drawn_over: Callable[[_Screen, int, Strip], Strip] = lambda screen, y, line: line
+    panel: str, drawn_over: Callable[[Any, int, Strip], Strip] = lambda screen, y, line: line
 ) -> Callable[[type[_Screen]], type[_Screen]]:
     """Let screens of a class dim the screen below them, once a frame, whatever asks for its lines.
 
