@@ -51,7 +51,10 @@ class ActionPalette(Dialog[Do | None]):
         align: center top;
         & #panel { max-width: 100%; max-height: 90%; margin-top: 2; }
         & ChoiceList { margin-top: 1; }
-        & #whole { height: 1; margin-top: 1; padding: 0 1; color: $text-muted; display: none; }
+        & #whole {
+            height: 1; margin-top: 1; padding: 0 1; color: $text-muted; display: none;
+            text-wrap: nowrap; text-overflow: ellipsis;
+        }
         &.-cut #whole { display: block; }
         &.-cut KeyLine { margin-top: 0; }
     }

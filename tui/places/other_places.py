@@ -22,6 +22,7 @@ _LEADS = frozenset(
 _DONE_AT_ONCE: Mapping[Place, Collection[str]] = {
     "library": ("filter", "sort", "columns", "frequency", "filters", "record", "simulate", "import"),
     "overview": ("heat_map", "export"),
+    "failure_modes": ("notes", "modes", "rates"),
 }
 """What asks before it does anything, or shows something, so that nothing has to be chosen there first."""
 

@@ -116,6 +116,14 @@ async def test_a_place_below_the_heat_map_is_asked_before_it_is_left(
         await until(pilot, lambda: app.place == "runs")
 
 
+async def test_a_list_of_failure_modes_is_shown_at_once(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        found = await looked_for(pilot, app, *"rates")
+        assert found[0].startswith("rates · in Modes")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.place == "failure_modes" and "No rates yet." in shown(app))
+
+
 async def test_what_needs_something_chosen_there_is_not_done_but_its_key_is_told(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         found = await looked_for(pilot, app, *"merge")
