@@ -174,13 +174,17 @@ class LibraryScreen(PlaceScreen[None]):
         """Read the list anew; the cursor keeps its session, and a filter its matches."""
         total = self.shell.store.sessions.count()
         came = total > self._total and not self.asked
-        if (came or total < self._total) and isinstance(self._arranged.provider, FoundSessions):
+        changed = came or total < self._total
+        finds_anew = changed and isinstance(self._arranged.provider, FoundSessions)
+        if finds_anew:
             # Those that came have their place in an order of one's own, and those that went have none.
             self._search.ask()
         self._total = total
         self.set_class(total == 0, "-empty")
         self._show_columns()
-        self.list.refresh_rows()
+        if not finds_anew:
+            # What was found before may hold sessions that went, in whose place others would stand.
+            self.list.refresh_rows()
         self.list.refresh()
         self._shown = None, None
         self._show_current()

@@ -51,6 +51,25 @@ async def test_one_is_forgotten_and_brought_back(app: TurnwiseApp, size: tuple[i
         assert app.store.labels.of(row.id)
 
 
+async def test_in_another_order_too_the_cursor_stays_with_its_session(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: sessions(app).current is not None)
+        newest = sessions(app).current
+        await pilot.press("O")
+        await until(pilot, lambda: sessions(app).current is not None and sessions(app).current != newest)
+        await pilot.press("space")
+        await until(pilot, lambda: len(sessions(app).selection) == 1)
+        row = sessions(app).current
+        assert row is not None
+        await pilot.press("D")
+        await until(pilot, lambda: asked(app))
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 2)
+        now = sessions(app).current
+        assert now is not None
+        assert now.id == row.id
+
+
 @pytest.mark.parametrize("keys", [("enter",), ("escape",)])
 async def test_the_first_answer_keeps_it(app: TurnwiseApp, keys: tuple[str, ...]) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
