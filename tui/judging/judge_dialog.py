@@ -116,7 +116,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         kept = "Your choice is kept in your settings."
         if source.endswith(GOES_BEFORE):
             # Kept there alone it would be taken for what waits until the app starts without that.
-            kept = "What you choose here is used at once, and kept there."
+            kept = "What you choose is used at once, and kept there for starts without it."
         return f"Now: {make_safe(named)}{source}.{self._trial()} {kept}{goes_on}"
 
     def _trial(self) -> str:

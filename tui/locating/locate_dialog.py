@@ -224,10 +224,16 @@ class LocateDialog(Dialog[LostPlace | None]):
         plan = self._plan
         return plan is not None and not self._over and bool(plan.curve_calls if self._curve else plan.calls)
 
+    def _looks_in(self) -> str:
+        """Say what enter does: it looks in all at once, and not only in the one under the cursor."""
+        judge = self._judge.fingerprint
+        count = sum(1 for one in self._lost if one.calls(judge, whole_curve=self._curve))
+        return f"look in {counted(count, 'session')}" if count > 1 else "look for it"
+
     def key_now(self, action: Action) -> Action:
         """Say what enter does now."""
         if action.name == "open" and self._asks:
-            return replace(action, title="look for it")
+            return replace(action, title=self._looks_in())
         if action.name == "cancel" and self._search is not None:
             return replace(action, title="stop")
         if action.name == "each_turn" and self._plan is not None:

@@ -196,7 +196,7 @@ async def test_it_says_which_of_the_judge_of_the_command_line_and_a_choice_is_us
         await pilot.press("L")
         told = (
             "Now: scripted-1, by --judge, which goes before your settings. "
-            "What you choose here is used at once, and kept there."
+            "What you choose is used at once, and kept there for starts without it."
         )
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and told in words_shown(app))
 

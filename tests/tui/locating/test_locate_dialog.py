@@ -149,6 +149,7 @@ async def test_escape_stops_the_search_and_a_second_one_leaves(
     await judged(store, judge_server, TALK, ("Hi", "A nuisance.", "And?", "No."))
     async with in_workbench(store, judge_server) as (pilot, app):
         await until(pilot, lambda: "Of 2 sessions that fail, the turn is known in 0" in words_shown(app))
+        assert "enter look in 2 sessions" in words_shown(app)
         judge_server.default = lambda request: (
             hangs() if re.search("A nuisance", request.text) else by_manners(request)
         )
