@@ -74,10 +74,12 @@ _DIALOGS = (
 _CODES = {
     "backspace": b"\x7f",
     "ctrl-f": b"\x06",
+    "ctrl-g": b"\x07",
     "ctrl-n": b"\x0e",
     "ctrl-p": b"\x10",
     "f2": b"\x1bOQ",
     "f9": b"\x1b[20~",
+    "shift-f10": b"\x1b[21;2~",
 }
 """What a terminal sends for keys that the meter does not name."""
 _TYPED = ("a", "space", "enter", "up", "down", "left", "right", "backspace", "tab")
@@ -124,6 +126,20 @@ SCENES = {
     "queue_opening": Scene("library", "sessions", ("enter+esc",), ("3",), rest=3),
     "agreement_opening": Scene("library", "sessions", ("enter+esc",), ("6",), rest=3),
     "asking": Scene("library", "sessions", tuple(f"{key}+esc" for key in _DIALOGS), rest=3),
+    "jumping": Scene("library", "sessions", ("'+esc", "shift-f10+esc"), rest=3),
+    "ticking": Scene("library", "sessions", ("space+space", "a+a", "/+esc"), ("r",), rest=0.3),
+    "counts": Scene("library", "sessions", ("j", "k", "right+left", "ctrl-g+esc"), ("ctrl-f",), rest=2),
+    "sides": Scene("compare", "both", ("A+esc", "B+esc"), rest=3),
+    "modes": Scene("library", "sessions", ("tab", "ctrl-n+esc"), ("4",), rest=2),
+    "pairs_dialog": Scene("library", "sessions", ("=+esc", "D+esc"), ("3",), rest=3),
+    "behind_scores": Scene(
+        "library",
+        "sessions",
+        ("w+esc", "h+esc", "c+esc", "/+esc", "g+esc"),
+        ("j", "j", "j", "enter", "s"),
+        rest=2,
+    ),
+    "writing": Scene("criteria", "politeness", ("tab", "enter+esc"), rest=1),
     "reading_on": Scene("library", "sessions", ("i+i", "m+esc", "R+esc"), ("j", "j", "j", "enter"), rest=3),
     "walking": Scene("library", "sessions", ("J+K",), ("j", "j", "j", "enter"), rest=0.3),
     "heat_map": Scene("library", "sessions", (*_MOVES, "right+left"), ("2", "H")),
