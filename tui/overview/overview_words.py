@@ -528,7 +528,7 @@ def _next(found: Overview, modes: Sequence[ModeRate], among: str) -> Iterator[Sh
     lacking = min(ENOUGH_LABELS - found.labelled, found.unlabelled)
     if waiting is not None:
         left, name = waiting.count - waiting.done, make_safe_line(waiting.name)
-        steps.append((f"Label the {left:,} still to pass or fail in the queue “{name}”.", ""))
+        steps.append((f"Label the {left:,} left in the queue “{name}”.", ""))
     elif lacking > 0:
         steps.append((f"Label {lacking:,} more.", "label:none"))
     if modes and modes[0].sessions:

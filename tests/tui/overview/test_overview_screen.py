@@ -105,7 +105,7 @@ async def test_what_hides_scores_and_what_of_a_queue_is_left_are_told_apart(judg
     async with app.run_test(size=(80, 40)) as pilot:
         await opened(app, pilot)
         await until(pilot, lambda: "1 session hides scores: counted here" in shown(app))
-        await until(pilot, lambda: "Label the 2 still to pass or fail in the queue “mine”." in shown(app))
+        await until(pilot, lambda: "Label the 2 left in the queue “mine”." in shown(app))
 
 
 @pytest.mark.parametrize(

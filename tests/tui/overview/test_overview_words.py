@@ -133,7 +133,7 @@ def test_it_says_what_to_do_next():
 
     few, many = {"pass": 4, "fail": 3}, {"pass": 14, "fail": 8}
     assert said(labels=few, queues=(begun, done), modes=(mode,)) == [
-        ("Label the 7 still to pass or fail in the queue “by chance”.", ""),
+        ("Label the 7 left in the queue “by chance”.", ""),
         mend,
     ]
     assert said(labels=few, queues=(done,), modes=(mode,)) == [("Label 3 more.", "label:none"), mend]
