@@ -109,8 +109,11 @@ def test_what_is_folded_is_copied_as_it_stands_and_whole_once_it_is_open(reviewe
     reviewer.drag((x, y), (SIZE[0] - 2, y))
     assert reviewer.copied() == "▸ find(退-17) → sent on Monday"
     reviewer.terminal.press("z")
+    # All that it holds, not only the head of it, which a busy machine may show before the rest.
+    reviewer.until('{no: "退-17"}')
     reviewer.until("▾ find")
     x, y = reviewer.place("▾ find")
+    reviewer.terminal.wait_until(lambda: reviewer.place("sent on Monday")[1] > y, "its reply is not below it")
     reviewer.drag((x, y), (SIZE[0] - 2, reviewer.place("sent on Monday")[1]))
     copied = reviewer.copied()
     assert "退-17" in copied
