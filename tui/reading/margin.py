@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from rich.segment import Segment
 from rich.style import Style
@@ -104,15 +105,12 @@ class Margin:
         room = MOST_SLOTS if window >= NARROW else MOST_SLOTS // 2
         return cls(last_number, window, verdicts, slots_of(letters(verdicts.values()), room))
 
-    @property
+    @cached_property
     def has_gaps(self) -> bool:
-        """Whether a metric says nothing of a turn that others say something of."""
-        return any(
-            sign == SKIPPED
-            for marks in self.verdicts.values()
-            if marks
-            for sign, _ in slot_marks(marks, self.slots)
-        )
+        """Whether a metric says nothing of a turn that others say something of, as `slot_marks` shows it."""
+        told = {frozenset(letter for letter, _ in marks) for marks in self.verdicts.values() if marks}
+        named, rest = frozenset(self.slots) - {REST}, REST in self.slots
+        return any(not named <= letters or (rest and letters <= named) for letters in told)
 
     @property
     def number_width(self) -> int:

@@ -115,7 +115,7 @@ def key_lines(
     else:
         known = [_told_in(named, room)]
         lines = [_line(head, known[0], tones)]
-    if known[-1] and margin.has_gaps and cell_len(line_text(lines[-1])) + cell_len(_NONE) + EDGE <= width:
+    if known[-1] and cell_len(line_text(lines[-1])) + cell_len(_NONE) + EDGE <= width and margin.has_gaps:
         lines[-1].append(Segment(_NONE, tones.muted))
     return lines
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from turnwise.tui.reading.margin import Margin, failing, letters, merge, slot_marks, slots_of
 
 
@@ -42,3 +45,18 @@ def test_letters_and_failing_turns_are_read_off_the_verdicts() -> None:
     verdicts = {4: [("k", True)], 2: [("r", False)]}
     assert letters(verdicts.values()) == ("k", "r")
     assert failing(verdicts) == [2]
+
+
+@given(
+    st.dictionaries(
+        st.integers(1, 9),
+        st.lists(st.tuples(st.sampled_from("abcdefghij"), st.sampled_from((True, False, None))), max_size=9),
+    ),
+    st.sampled_from((40, 200)),
+)
+def test_there_are_gaps_where_a_turn_shows_a_dash(
+    verdicts: dict[int, list[tuple[str, bool | None]]], window: int
+) -> None:
+    margin = Margin.of(9, window, verdicts)
+    shown = [sign for marks in verdicts.values() if marks for sign, _ in slot_marks(marks, margin.slots)]
+    assert margin.has_gaps == ("–" in shown)
