@@ -378,10 +378,7 @@ def _break(
     if (higher := _surely_higher(worst, turns)) is not None:
         said += f"; surely a higher share: turn {higher.turn:,}, {_broken_of(higher)}"
     if (most := _worst_turn(of_all)) is not None and most.turn != worst.turn and most.failed > 1:
-        share = f"{percent(share_broken(most))} of {most.sessions:,}"
-        said += (
-            f"; over all runs at turn {most.turn:,}: {share if break_interval(most) else _broken_of(most)}"
-        )
+        said += f"; over all runs at turn {most.turn:,}: {_share_broken_of(most)}"
     yield ShortWords("Breaks", f"{said}.", f"{among}{breaks_query(worst.turn)}")
 
 
@@ -411,6 +408,13 @@ def _broken_of(one: TurnTally) -> str:
     return f"{one.failed:,} of {one.sessions:,}" if one.failed <= one.sessions else f"{one.failed:,}"
 
 
+def _share_broken_of(one: TurnTally, noun: str = "") -> str:
+    """Say which share breaks at a turn: "50 % of 18"; how many, where after an edit none is known."""
+    if break_interval(one) is None:
+        return _broken_of(one)
+    return f"{percent(share_broken(one))} of {counted(one.sessions, noun) if noun else f'{one.sessions:,}'}"
+
+
 def _break_words(worst: TurnTally, alike: Sequence[int], where: str) -> str:
     """Say how many break at a turn, but for its full stop.
 
@@ -421,10 +425,8 @@ def _break_words(worst: TurnTally, alike: Sequence[int], where: str) -> str:
     between = break_interval(worst)
     # What people failed at a turn is not counted, which they would else look for.
     begin = f"{where.strip()} metrics fail most" if where else "metrics fail most"
-    told = _broken_of(worst)
-    if between is not None:
-        of = f"{worst.sessions:,}" if where else counted(worst.sessions, "session")
-        told = f"{percent(share_broken(worst))} of {of} ({percent_range(*between)})"
+    sure = f" ({percent_range(*between)})" if between is not None else ""
+    told = f"{_share_broken_of(worst, '' if where else 'session')}{sure}"
     return f"{begin[0].upper()}{begin[1:]} at turn {worst.turn:,}{also}: {told}"
 
 
