@@ -16,7 +16,9 @@ from turnwise.tui.actions import MOVES, Place, Table
 from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.settings.keymap import fill_keys, keys_not_typed
 
-PLACES = frozenset(["compare", *(one.action for one in NUMBERED)])
+_OF_NUMBERS = frozenset(one.action for one in NUMBERED)
+"""The actions of the keys of places."""
+PLACES = _OF_NUMBERS | {"compare"}
 """The actions that lead to a screen, wherever they stand."""
 MOST_WORDS = 53
 """Cells of a step's words at the most, its keys filled in."""
@@ -261,8 +263,7 @@ def words_after_escapes(words: str, escapes: int) -> str:
 
 def goes_on_from(place: Place, actions: Table) -> bool:
     """Whether the keys of places are there, to go on from a screen."""
-    places = {one.action for one in NUMBERED}
-    return place == "library" or any(action.name in places for action in actions[place])
+    return place == "library" or any(action.name in _OF_NUMBERS for action in actions[place])
 
 
 _AFTER_TYPING = "It goes on once nothing is typed"
