@@ -37,6 +37,14 @@ async def tried(pilot: Pilot[int], app: TurnwiseApp, key: str = "r") -> None:
     await until(pilot, lambda: "Tried on" in shown(app))
 
 
+async def tried_twice(pilot: Pilot[int], app: TurnwiseApp, screen: CriteriaScreen) -> None:
+    """Try a criterion, and once more with another step."""
+    await tried(pilot, app)
+    await write(pilot, screen, "steps", " Once more.")
+    await pilot.press("escape")
+    await tried(pilot, app)
+
+
 async def test_without_criteria_the_screen_helps_to_write_the_first(store: Store, folder: Path) -> None:
     app = app_on(store)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -75,10 +83,7 @@ async def test_a_low_trial_tells_its_change_in_words_and_lists_more_sessions(
     talks: Store, judge_server: JudgeServer
 ) -> None:
     async with workbench(talks, judge_server) as (pilot, app, screen):
-        await tried(pilot, app)
-        await write(pilot, screen, "steps", " Once more.")
-        await pilot.press("escape")
-        await tried(pilot, app)
+        await tried_twice(pilot, app, screen)
         await until(pilot, lambda: "→" in shown(app))
         assert "change, 95 %" not in shown(app)
         await pilot.resize_terminal(160, 50)
@@ -89,10 +94,7 @@ async def test_in_a_small_window_six_tried_sessions_are_in_sight_and_what_is_wri
     talks: Store, judge_server: JudgeServer
 ) -> None:
     async with workbench(talks, judge_server) as (pilot, app, screen):
-        await tried(pilot, app)
-        await write(pilot, screen, "steps", " Once more.")
-        await pilot.press("escape")
-        await tried(pilot, app)
+        await tried_twice(pilot, app, screen)
         await pilot.resize_terminal(80, 24)
         await until(pilot, lambda: "→" in shown(app))
         await until(pilot, lambda: screen.pane.tried.window >= 6)
