@@ -37,6 +37,8 @@ class InfoPane(LinesView, Keyless):
         super().__init__(id=id)
         self._info = NOTHING
         self._drawn_for: tuple[int, int] | None = None
+        self._shown = NOTHING
+        """What the lines say: the place is kept where they change by more room or by other colours."""
         self._covered = False
         self._read: dict[str, list[Line]] = {}
         """Prompts as the Markdown that they are, in this width and theme."""
@@ -100,7 +102,8 @@ class InfoPane(LinesView, Keyless):
         self._drawn_for = id(self._info), width
         if self._read_for != (width, palette):
             self._read_for, self._read = (width, palette), {}
-        self.set_lines(self._drawn(width, palette))
+        self.set_lines(self._drawn(width, palette), keep_place=self._shown is self._info)
+        self._shown = self._info
         # What was not read before stands there as it was written while a thread reads it: keys go on.
         if new := [text for text in self._info.prompts if text not in self._read]:
             read = partial(_read_prompts, new, prompt_width(width), palette)

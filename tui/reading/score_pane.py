@@ -247,6 +247,8 @@ class ScorePane(Vertical):
     def _give_places(self) -> None:
         # A class would do it too, but would have the styles of all that lies in the pane read anew.
         _give_display(self.info, "block" if self.shows_info or self._listed else None)
+        # What was taken while it was not seen; a place as large as before says nothing as it comes back.
+        self.info.show_taken()
         for part in (self.score_list, self.query_one(ScoreChips), self.turn_verdicts):
             _give_display(part, "none" if self.shows_info else None)
 

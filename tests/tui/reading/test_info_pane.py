@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from kept_cases import SAID, keep_told
-from reviewing import current, drawn, press, reading, reviewing
+from reviewing import current, drawn, press, reading, reviewing, settled
 from scored_sessions import add_outcomes, add_talk, retention
 from stored import keep
 from tui_driver import until
@@ -92,12 +92,37 @@ async def test_the_keys_move_in_it_and_cross_over_to_the_turns(store: Store, siz
         assert pilot.app.screen is screen
 
 
+async def test_the_place_stays_as_styles_of_other_screens_are_read_and_the_window_grows(store: Store) -> None:
+    session = keep(store, *(f"turn {number}" for number in range(20)), **MUCH)
+    keep(store, "another", **MUCH)
+    async with reading(store, session, (80, 24)) as (screen, pilot):
+        info = screen.query_one(InfoPane)
+        await press(pilot, "i", "G")
+        pilot.app.stylesheet.update(pilot.app)
+        assert "value 59" in drawn(info)
+        await pilot.resize_terminal(90, 24)
+        await settled(pilot)
+        assert info.scroll_offset.y
+        await press(pilot, "K")
+        assert not info.scroll_offset.y
+
+
 async def test_it_stays_open_and_shows_the_next_session(store: Store) -> None:
     first, _ = keep(store, "a", "b", scenario="The first one."), keep(store, "c", "d", scenario="The second.")
     async with reading(store, first, (160, 50)) as (screen, pilot):
         await press(pilot, "i")
         assert "The first one." in drawn(screen.query_one(InfoPane))
         await press(pilot, "K")
+        assert "The second." in drawn(screen.query_one(InfoPane))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_was_read_while_it_was_closed_is_there_as_it_opens(
+    store: Store, size: tuple[int, int]
+) -> None:
+    first, _ = keep(store, "a", "b", scenario="The first one."), keep(store, "c", "d", scenario="The second.")
+    async with reading(store, first, size) as (screen, pilot):
+        await press(pilot, "i", "i", "K", "i")
         assert "The second." in drawn(screen.query_one(InfoPane))
 
 
