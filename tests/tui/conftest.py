@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from app_at_rest import wait_for_rest
 from frames_checked import check_frames
 from styles_read_once import read_styles_once
 from tui_driver import conversation
@@ -21,6 +22,11 @@ def _styles() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as monkeypatch:
         read_styles_once(monkeypatch)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _waits_for_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    wait_for_rest(monkeypatch)
 
 
 @pytest.fixture(autouse=True)
