@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from textual.geometry import Size
 
+from turnwise.tui.criteria.trial_pane import TrialPane
+from turnwise.tui.drawing.own_styles import give_display, give_height
+
 _BESIDE_FROM = 140
 """From this many cells on, the trial stands beside the editor; below it stands under it."""
 _WIDE_FROM = 110
@@ -35,23 +38,16 @@ CriteriaScreen {
     &.-low CriterionEditor { min-height: 3; }
     &.-low TrialPane.-some { height: 65%; max-height: 65%; }
     &.-low CriterionEditor .above { margin-top: 0; }
-    & TrialPane.-some.-tall, &.-low TrialPane.-some.-tall,
-    &.-roomy.-high TrialPane.-some.-tall { height: 75%; max-height: 75%; }
-    &.-low TrialPane.-some.-short { height: auto; }
     &.-worded TrialPane #trial-change { display: none; }
     &.-low TrialPane ConfusionMatrix, &.-low TrialPane #trial-change { display: none; }
     &.-low TrialPane #tried-about { display: none; }
     &.-low TrialPane #trial-note { padding: 0 1; }
     &.-low TrialPane #tried, &.-low TrialPane #trial-words { margin-top: 0; }
     &.-low TrialPane.-some #trial-divided { display: none; }
-    &.-low TrialPane.-short #tried { display: none; }
     &.-wide #side { width: 36; }
     &.-beside #body { layout: horizontal; }
     &.-beside #list-and-editor { width: 65%; max-width: 112; }
-    &.-beside TrialPane.-some.-short #tried { display: block; }
-    &.-beside TrialPane, &.-beside TrialPane.-some, &.-beside TrialPane.-some.-tall,
-    &.-beside TrialPane.-some.-short,
-    &.-beside.-roomy.-high TrialPane.-some, &.-beside.-roomy.-high TrialPane.-some.-tall {
+    &.-beside TrialPane, &.-beside TrialPane.-some, &.-beside.-roomy.-high TrialPane.-some {
         width: 1fr; height: 1fr; max-height: 100%; margin-top: 0;
     }
     & #editing { width: 1fr; height: 1fr; border-subtitle-color: $text-muted; }
@@ -75,3 +71,14 @@ def classes_of(size: Size) -> dict[str, bool]:
         "-beside": beside,
         "-worded": not beside and size.height < _FIGURES_FROM,
     }
+
+
+def give_room(pane: TrialPane, size: Size, *, writing: bool, in_sessions: bool) -> None:
+    """Let the trial under the editor give way while one writes, and the editor as one goes through sessions.
+
+    size: the workbench's. Said of the parts themselves, as a class would have all in the trial styled anew.
+    """
+    under = size.width < _BESIDE_FROM
+    tall, short = under and in_sessions, under and writing and size.height < _LOW_BELOW
+    give_height(pane, "75%" if tall else "auto" if short else None, most="75%" if tall else None)
+    give_display(pane.tried, "none" if short else None)

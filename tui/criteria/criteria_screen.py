@@ -21,7 +21,7 @@ from turnwise.conversations.store import SplitName
 from turnwise.engine.criteria.criteria_files import BrokenCriteriaFile
 from turnwise.engine.criteria.past_trials import Standing
 from turnwise.tui.actions import Action, Place, bindings
-from turnwise.tui.criteria.criteria_layout import STYLES, classes_of
+from turnwise.tui.criteria.criteria_layout import STYLES, classes_of, give_room
 from turnwise.tui.criteria.criteria_list import (
     HEAD,
     broken_choice,
@@ -148,6 +148,7 @@ class CriteriaScreen(PlaceScreen[None]):
         """Put the trial beside the editor or under it."""
         for name, has in classes_of(event.size).items():
             self.set_class(has, name)
+        self._give_room()
 
     @on(CriterionEditor.Scrolled)
     def _say_more(self, event: CriterionEditor.Scrolled) -> None:
@@ -346,9 +347,11 @@ class CriteriaScreen(PlaceScreen[None]):
 
     def on_descendant_focus(self) -> None:
         """Make room for what is written."""
-        # On the pane alone: a class of the screen would style all of it anew, which is felt.
-        self.pane.set_class(self.writing, "-short")
-        self.pane.set_class(self.focused is self.pane.tried, "-tall")
+        self._give_room()
+
+    def _give_room(self) -> None:
+        in_sessions = self.focused is self.pane.tried
+        give_room(self.pane, self.size, writing=self.writing, in_sessions=in_sessions)
 
     @on(CriterionEditor.Changed)
     def _take_form(self, event: CriterionEditor.Changed) -> None:

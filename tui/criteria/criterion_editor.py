@@ -124,8 +124,9 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         & .row > Static { width: 13; color: $text-muted; }
         & .above { color: $text-accent; margin-top: 1; height: auto; }
         & > .row.apart { margin: 1 1 0 0; }
+        /* The edge is there before it is seen: one that came with the focus would lay all out anew. */
         & Input {
-            border: none; height: 1; padding: 0 1; background: $panel; width: 1fr;
+            border: none; border-left: blank; height: 1; padding: 0 1 0 0; background: $panel; width: 1fr;
             &:focus {
                 border: none; border-left: outer $accent; padding: 0 1 0 0;
                 background: $panel; background-tint: transparent;
@@ -133,7 +134,8 @@ class CriterionEditor(VerticalScroll, can_focus=False):
             &>.input--placeholder { color: $text-muted; text-style: italic; }
         }
         /* The bar of the field that is typed into is broad, as that of a row is. */
-        & TextField:focus { border-left: outer $accent !important; padding: 0 1 0 0; }
+        & TextField.-textual-compact { border-left: blank !important; padding: 0 1 0 0; }
+        & TextField:focus { border-left: outer $accent !important; }
         & #threshold { width: 8; }
         & #examples > #examples-told { width: 1fr; }
         & Switches { width: 1fr; }

@@ -55,10 +55,11 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         & .words { padding: 0 1; height: auto; color: $text-muted; }
         & .wrong { padding: 0 1; height: auto; color: $text-error; display: none; }
         & KeyLine { margin-top: 1; }
+        /* The edge is there before it is seen: one that came with the focus would lay all out anew. */
         & Input {
-            border: none; height: 1; padding: 0 1; background: $panel;
+            border: none; border-left: blank; height: 1; padding: 0 1 0 0; background: $panel;
             /* A frame would have no room in one line. What is wrong is said below. */
-            &.-invalid { border: none; }
+            &.-invalid { border: none; border-left: blank; }
             &:focus, &.-invalid:focus {
                 border: none; border-left: outer $accent; padding: 0 1 0 0;
                 background: $panel; background-tint: transparent;

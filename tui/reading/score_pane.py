@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from rich.segment import Segment
 from textual import events
@@ -15,7 +14,6 @@ from textual.containers import Vertical
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import Reactive
-from textual.widget import Widget
 
 from turnwise.conversations.marks import WORST_FIRST
 from turnwise.conversations.store import LabelRow, ScoreRow
@@ -23,6 +21,7 @@ from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
 from turnwise.tui.actions import ACTIONS, Table
 from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import DrawnLines
+from turnwise.tui.drawing.own_styles import give_display, give_height
 from turnwise.tui.drawing.still import laid_out_once
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.labels.label_lines import SHORT_LINES
@@ -246,11 +245,11 @@ class ScorePane(Vertical):
 
     def _give_places(self) -> None:
         # A class would do it too, but would have the styles of all that lies in the pane read anew.
-        _give_display(self.info, "block" if self.shows_info or self._listed else None)
+        give_display(self.info, "block" if self.shows_info or self._listed else None)
         # What was taken while it was not seen; a place as large as before says nothing as it comes back.
         self.info.show_taken()
         for part in (self.score_list, self.query_one(ScoreChips), self.turn_verdicts):
-            _give_display(part, "none" if self.shows_info else None)
+            give_display(part, "none" if self.shows_info else None)
 
     def stand(self, *, under: bool) -> None:
         """Stand under the turns, or beside them, in a window that has another size."""
@@ -272,14 +271,14 @@ class ScorePane(Vertical):
         # Without height, and not taken away: what is shown is laid out once more for each part that comes.
         under = self.has_class("-under")
         open_under = under and self._opened
-        _give_height(self.score_list, "1fr" if open_under else self._listed or None)
-        _give_height(self.query_one(ScoreChips), 0 if open_under else 1)
+        give_height(self.score_list, "1fr" if open_under else self._listed or None)
+        give_height(self.query_one(ScoreChips), 0 if open_under else 1)
         verdicts = self.turn_verdicts
         # A share of no room at all would still be a line, which the labels would lack.
         is_empty = under and not self._verdicts_under
-        _give_height(verdicts, 0 if self._opened or is_empty else None if under else self._turn_room)
+        give_height(verdicts, 0 if self._opened or is_empty else None if under else self._turn_room)
         opened = open_under or (under and self.shows_info)
-        _give_height(self, "2fr" if opened else self._lines_under if under else None)
+        give_height(self, "2fr" if opened else self._lines_under if under else None)
 
     @property
     def _lines_under(self) -> int | None:
@@ -402,17 +401,3 @@ class ScorePane(Vertical):
         """How many lines the labels take."""
         height = self.label_pane.styles.height if self._labels else None
         return int(height.value) if height is not None and height.is_cells else 0
-
-
-def _give_height(widget: Widget, height: str | int | None) -> None:
-    """Give a widget a height of its own; None leaves it to the style sheet."""
-    # One that has none already would lay all out anew.
-    if height is not None or widget.styles.inline.has_rule("height"):
-        widget.styles.height = height
-
-
-def _give_display(widget: Widget, display: Literal["block", "none"] | None) -> None:
-    """Show a widget or take it away; None leaves it to the style sheet."""
-    # What is so already would lay all out anew.
-    if display != widget.styles.inline.get_rules().get("display"):
-        widget.styles.display = display
