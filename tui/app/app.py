@@ -71,6 +71,7 @@ from turnwise.tui.textual_internals.apps import (
 from turnwise.tui.textual_internals.asked import tells_what_opens
 from turnwise.tui.textual_internals.fields import answers_in_turn
 from turnwise.tui.textual_internals.kept_frames import keep_frames
+from turnwise.tui.textual_internals.kept_styles import keep_styles
 from turnwise.tui.textual_internals.light_drawing import forget_drawings, make_textual_light, remember_styles
 from turnwise.tui.textual_internals.terminals import clear_terminal, draw_in_colour, draw_without_colour
 from turnwise.tui.tour.guide import TourGuide
@@ -127,6 +128,7 @@ class TurnwiseApp(App[int]):
         keep_frames()
         answers_in_turn(Input)
         let_timers_end()
+        keep_styles(self)
         remember_styles(self)
         self.settings = settings or Settings()
         self.looks = Looks(self, self.settings, self.tell_error)

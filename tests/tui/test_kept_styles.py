@@ -1,0 +1,89 @@
+"""Styles that are kept are those that Textual finds, whatever has the focus and which classes come and go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
+from tui_driver import press
+
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.textual_internals import kept_styles
+
+Styles = dict[str, Any]
+
+
+def styles_of(node: DOMNode) -> tuple[Styles, dict[str, Styles]]:
+    """What a style sheet says of a widget, and of the parts of it that have a name."""
+    parts = {name: {**styles.base.get_rules()} for name, styles in node._component_styles.items()}  # type: ignore[attr-defined]
+    return {**node.styles.base.get_rules()}, parts
+
+
+def found_anew(app: TurnwiseApp, node: DOMNode) -> tuple[Styles, dict[str, Styles]]:
+    """What Textual itself finds for it."""
+    usual = Stylesheet(variables=app.get_css_variables())
+    usual.__dict__.update({name: app.stylesheet.__dict__[name] for name in usual.__dict__})
+    usual.apply(node)
+    return styles_of(node)
+
+
+WALK = ["slash", "escape", "down", "enter", "s", "i", "tab", "escape", "c", "escape", "escape"]
+WALK += ["2", "5", "tab", "escape", "1", "r", "slash", "escape", "escape", "question_mark", "escape", "4"]
+
+
+async def test_they_are_those_that_textual_finds(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        for key in WALK:
+            await pilot.press(key)
+            await pilot.pause()
+            for node in (app, *app.screen.walk_children(with_self=True)):
+                assert styles_of(node) == found_anew(app, node), (key, node)
+
+
+async def test_another_theme_has_its_own(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        for theme in ("turnwise-light", "nord", "ansi-dark"):
+            app.theme = theme if theme in app.available_themes else next(iter(app.available_themes))
+            await press(pilot, "slash", "escape")
+            for node in (app, *app.screen.walk_children(with_self=True)):
+                assert styles_of(node) == found_anew(app, node), (theme, node)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[RuleSet]:
+    """The rules of which it was looked whether they hold."""
+    rules: list[RuleSet] = []
+    usual = Stylesheet._check_rule
+
+    def check(rule: RuleSet, path: list[DOMNode]) -> Any:
+        rules.append(rule)
+        return usual(rule, path)
+
+    monkeypatch.setattr(Stylesheet, "_check_rule", staticmethod(check))
+    return rules
+
+
+@pytest.mark.usefixtures("steps_by_hand")
+async def test_they_are_found_once(app: TurnwiseApp, asked: list[RuleSet]) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "slash", "escape", "slash", "escape")
+        asked.clear()
+        await press(pilot, "slash", "escape")
+        assert not asked
+
+
+@pytest.mark.usefixtures("steps_by_hand")
+async def test_no_more_are_kept_than_an_app_needs(
+    app: TurnwiseApp, asked: list[RuleSet], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_styles, "_MOST_FOUND", 10)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "slash", "escape", "slash", "escape")
+        asked.clear()
+        await press(pilot, "slash", "escape")
+        assert asked
+        for node in app.screen.walk_children(with_self=True):
+            assert styles_of(node) == found_anew(app, node)
