@@ -101,7 +101,8 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._palette: Palette | None = None
         self._cursor = 0
         self._found = FoundLines()
-        """The turn and the line of the match that the cursor was put on last."""
+        self._redraws = True
+        """Whether what is in sight is drawn anew where it settles; not where only more or less may follow."""
         self._settling = False
         self._ahead = DrawingAhead(self, self._draw_ahead)
         self._ground_ends = EVERYWHERE
@@ -362,8 +363,9 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     def highlight(self, pattern: WrittenPattern | None) -> None:
         """Mark what matches in all that is drawn; None ends that."""
-        self._found.look_for(pattern)
-        self.refresh()
+        if pattern is not None or self._found.pattern is not None:
+            self._found.look_for(pattern)
+            self.refresh()
 
     def reveal_found(self, turn: int, *, last: bool = False) -> None:
         """Put the cursor on a drawn turn and its first match in sight, or its last, opening what hides it."""
@@ -399,7 +401,11 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     def cover(self, lines: int) -> None:
         """Let nothing hide in so many lines at the bottom, as something lies over them."""
+        top, self._redraws = self._turns.place.top, False
         self._window.cover(lines, self._cursor)
+        self._redraws = True
+        if self._turns.place.top != top:
+            self.refresh()
 
     def take_size(self) -> None:
         """Lay out for the size of now."""
@@ -466,7 +472,8 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
             self.scroll_y = self.scroll_target_y = self._turns.place.top
         finally:
             self._settling = False
-        self.refresh()
+        if self._redraws:
+            self.refresh()
         self._ahead.begin()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:

@@ -118,7 +118,9 @@ class Finder:
 
     def cancelled(self, event: PromptLine.Cancelled) -> None:
         """Close the line; a search goes back to where it began."""
-        if event.purpose == FIND:
+        # Where nothing moved all would be drawn anew.
+        moved = self._transcript.cursor != self._began_at or self._matches
+        if event.purpose == FIND and moved:
             self._transcript.move_cursor(self._began_at)
         self.stop()
 

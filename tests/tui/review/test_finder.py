@@ -6,12 +6,14 @@ import pytest
 from reviewing import current, drawn, press, reading, settled
 from scored_sessions import add_talk
 from stored import keep
+from textual.geometry import Region
 from tui_driver import burst, shown
 
 from turnwise.conversations.cases import ConversationalTestCase, Turn
 from turnwise.conversations.store import Store
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.prompt_line import PromptLine
+from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.review.review_screen import ReviewScreen
 
 
@@ -135,6 +137,37 @@ async def test_the_line_that_asks_hides_no_turn(store: Store) -> None:
         assert current(screen) == 30
         await press(pilot, "escape")
         assert drawn(screen.transcript) == before
+
+
+async def test_a_search_without_words_draws_no_turn_anew(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = add_talk(store, turns=30)
+    async with reading(store, session) as (screen, pilot):
+        await press(pilot, "slash", "escape")
+        redrawn: list[object] = []
+        usual = TranscriptView.refresh
+
+        def refresh(view: TranscriptView, *regions: Region, **options: bool) -> object:
+            if not regions and options.get("repaint", True):
+                redrawn.append(view)
+            return usual(view, *regions, **options)
+
+        monkeypatch.setattr(TranscriptView, "refresh", refresh)
+        await press(pilot, "slash", "escape")
+        assert not redrawn
+        assert screen.focused is screen.transcript
+
+
+async def test_esc_goes_back_to_where_the_search_began_also_where_more_letters_find_nothing(
+    store: Store,
+) -> None:
+    session = add_talk(store, turns=30)
+    async with reading(store, session) as (screen, pilot):
+        await press(pilot, "slash", *"said 2")
+        assert current(screen) == 2
+        await press(pilot, "x", "escape")
+        assert current(screen) == 1
 
 
 def with_system_prompt(store: Store) -> int:
