@@ -119,6 +119,8 @@ class CompareScreen(PlaceScreen[None]):
         self._pairs: Sequence[ScoredPair] = ()
         self._covered: frozenset[int] = frozenset()
         """The sessions that wait for a label that is to be blind: their pairs are not listed."""
+        self._waiting: int | None = None
+        """How many of them have a pair; None until they were counted."""
         self._listed: dict[str, ScoredPairs] = {}
         """The pairs that are listed, by metric; of all under an empty name."""
         self._reading = NewestReading(self)
@@ -251,7 +253,7 @@ class CompareScreen(PlaceScreen[None]):
         self._covering.ask(lambda: covered_sessions(shell, shell.store), self._take_covered_anew)
 
     def _take_covered(self, covered: frozenset[int]) -> None:
-        self._covered, self._listed = covered, {}
+        self._covered, self._listed, self._waiting = covered, {}, None
 
     def _take_covered_anew(self, covered: frozenset[int]) -> None:
         if covered != self._covered and self._comparison is not None:
@@ -344,7 +346,12 @@ class CompareScreen(PlaceScreen[None]):
     @property
     def _hidden(self) -> int:
         """How many sessions wait for a label that is to be blind, so that their pairs are not listed."""
-        return len(self._comparison.pairs.judged(self._covered)) if self._comparison is not None else 0
+        if self._comparison is None:
+            return 0
+        if self._waiting is None:
+            # Each is looked up on both sides, which thousands of them would make felt at every key.
+            self._waiting = len(self._comparison.pairs.judged(self._covered))
+        return self._waiting
 
     def _listed_of(self, comparison: RunComparison, metric: str) -> ScoredPairs:
         """Return the pairs of a metric, of all for an empty name, that no label is to be given blind of."""
