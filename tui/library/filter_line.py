@@ -66,7 +66,9 @@ class FilterLine(Widget):
             &>.input--placeholder, &>.input--suggestion { color: $text-muted; }
         }
         & .filter--count { width: auto; padding: 0 1; color: $text-muted; }
-        & .filter--error { display: none; height: auto; max-height: 4; color: $text-error; }
+        & .filter--error {
+            display: none; height: auto; max-height: 4; padding: 0 1 0 3; color: $text-error;
+        }
         &.-wrong .filter--error { display: block; }
         &.-wrong Candidates { display: none; }
         &.-typing .filter--sign { color: $accent; text-style: bold; }
@@ -184,13 +186,13 @@ class FilterLine(Widget):
         field = self.query_one(Input)
         # Under the term where all of the query is in sight; else there is nothing to point at.
         if place is None or cell_len(self.query_text) >= field.size.width:
-            line.update(" " * _SIGN + text)
+            line.update(text)
             return
         before = cell_len(self.query_text[: place[0]])
         mark = "▔" * max(1, cell_len(self.query_text[slice(*place)]))
-        pointer = " " * (_SIGN + before) + mark
-        fits = cell_len(pointer) + 1 + cell_len(text) <= self.size.width
-        line.update(f"{pointer} {text}" if fits else f"{' ' * _SIGN}{text}")
+        pointer = " " * before + mark
+        fits = _SIGN + cell_len(pointer) + 1 + cell_len(text) < self.size.width
+        line.update(f"{pointer} {text}" if fits else text)
 
     # Completion
 
