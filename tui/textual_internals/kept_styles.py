@@ -10,10 +10,9 @@ from textual.css.styles import RulesMap
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 
-_Found: TypeAlias = dict[tuple[Any, ...], RulesMap]
+_Key: TypeAlias = tuple[Any, ...]
 _MOST_FOUND = 8_000
-"""Places whose styles are kept at the most: twice what all screens of this app hold. A place that is kept
-keeps its widget, also one that has gone."""
+"""Widgets in a state whose styles are kept at the most: twice what all screens of this app have."""
 
 
 def keep_styles(app: App[Any]) -> None:
@@ -28,6 +27,20 @@ def keep_styles(app: App[Any]) -> None:
     app.stylesheet = kept
 
 
+class _Found(dict[_Key, RulesMap]):
+    """What was found for widgets of one kind that lie in the same, by their own state.
+
+    Textual asks by a key that begins with the parent, which would be kept here after it has gone.
+    """
+
+    def get(self, key: _Key, default: Any = None) -> Any:
+        """Return what was found, or None."""
+        return super().get(key[1:], default)
+
+    def __setitem__(self, key: _Key, rules: RulesMap) -> None:
+        super().__setitem__(key[1:], rules)
+
+
 class _KeptStyles(Stylesheet):
     """A style sheet that keeps which rules may hold for a widget, and what came of them."""
 
@@ -38,30 +51,32 @@ class _KeptStyles(Stylesheet):
         self._kept_for: object = None
         """The rules by name, of which all that follows was found: others come with a screen or a theme."""
         self._rules_of: dict[frozenset[str], list[RuleSet]] = {}
-        self._found: dict[tuple[Any, ...], _Found] = {}
-        """What was found, by the states of all that a place lies in."""
-        self._places = 0
+        self._found: dict[_Key, _Found] = {}
+        """What was found, by the kind of a widget and the states of all that it lies in."""
+        self._kept = 0
 
     @property
     def rules(self) -> list[RuleSet]:
         """All rules, or those that may hold for what is styled right now, in their order."""
         return super().rules if self._candidates is None else self._candidates
 
-    def apply(self, node: DOMNode, *, animate: bool = False, cache: _Found | None = None) -> None:
+    def apply(
+        self, node: DOMNode, *, animate: bool = False, cache: dict[_Key, RulesMap] | None = None
+    ) -> None:
         """Style a widget. cache: is not used, as more is kept than that."""
         before, self._candidates = self._candidates, None
-        if self._kept_for is not self.rules_map or self._places > _MOST_FOUND:
-            self._kept_for, self._places = self.rules_map, 0
+        if self._kept_for is not self.rules_map or self._kept > _MOST_FOUND:
+            self._kept_for, self._kept = self.rules_map, 0
             self._rules_of.clear()
             self._found.clear()
-        found = self._found.setdefault(_surroundings(node), {})
+        found = self._found.setdefault(_surroundings(node), _Found())
         known = len(found)
         self._candidates = self._that_may_hold(node)
         try:
             super().apply(node, animate=animate, cache=found)
         finally:
             self._candidates = before
-        self._places += len(found) - known
+        self._kept += len(found) - known
 
     def _that_may_hold(self, node: DOMNode) -> list[RuleSet]:
         names = frozenset(self.rules_map.keys() & node._selector_names)
@@ -71,9 +86,9 @@ class _KeptStyles(Stylesheet):
         return rules
 
 
-def _surroundings(node: DOMNode) -> tuple[Any, ...]:
-    """Return all that rules may ask of what a widget lies in; what they ask of itself Textual looks at."""
-    states: list[Any] = []
+def _surroundings(node: DOMNode) -> _Key:
+    """Return a widget's kind, and all that rules may ask of what it lies in; its own state Textual adds."""
+    states: list[Any] = [type(node)]
     above = node._parent
     while isinstance(above, DOMNode):
         # Of the app all rules ask by the colours that it has.
