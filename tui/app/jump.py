@@ -81,6 +81,9 @@ class JumpScreen(StillScreen[Callable[[], object]], ModalScreen[Callable[[], obj
             for (letter, target), (start, width) in zip(self._targets.items(), spans, strict=True)
         }
         """Where each letter stands."""
+        self._on_line: dict[int, list[tuple[str, Region]]] = {}
+        for letter, region in self.regions.items():
+            self._on_line.setdefault(region.y, []).append((letter, region))
         self._size_seen: Size | None = None
 
     def open_again(self) -> None:
@@ -92,10 +95,9 @@ class JumpScreen(StillScreen[Callable[[], object]], ModalScreen[Callable[[], obj
         for region in self._key_lines:
             if region.y == y:
                 yield region.x, self._keys_meanwhile().adjust_cell_length(region.width, self._style("keys"))
-        for letter, region in self.regions.items():
-            if region.y == y:
-                text = letter.center(region.width)
-                yield region.x, Strip([Segment(text, self._style("letter"))], region.width)
+        for letter, region in self._on_line.get(y, ()):
+            text = letter.center(region.width)
+            yield region.x, Strip([Segment(text, self._style("letter"))], region.width)
 
     def _keys_meanwhile(self) -> Strip:
         """Return what stands in place of the keys below, which are letters to go to places now."""
@@ -171,10 +173,13 @@ def _in_sight(screen: Screen[object], widget: Widget) -> Region:
 
 def lines_of(screen: Screen[object]) -> list[str]:
     """Return what a screen shows, line by line: a character a cell, where the second of a wide one is `_`."""
-    return [
-        "".join(character + "_" * (cell_len(character) - 1) for piece in line for character in piece.text)
-        for line in pieces_of(screen)
-    ]
+    return ["".join(_a_character_a_cell(piece.text) for piece in line) for line in pieces_of(screen)]
+
+
+def _a_character_a_cell(text: str) -> str:
+    if text.isascii():
+        return text
+    return "".join(character + "_" * (cell_len(character) - 1) for character in text)
 
 
 def letter_spans(targets: Sequence[JumpPlace], lines: Sequence[str]) -> list[tuple[int, int]]:
