@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store import Store
 from turnwise.conversations.words import counted
+from turnwise.engine.criteria.criterion_sample import SHARES
 from turnwise.engine.learning.features import features_of
 from turnwise.engine.learning.fitting import LabelledExample, TellLearning, tell_nobody
 from turnwise.engine.learning.learned_metric import PREFIX
@@ -110,21 +112,22 @@ def read_examples(
 def check_enough(verdicts: Mapping[int, bool], told: str, held_back: int = 0) -> None:
     """Raise SettingError where there are too few labels, or too few of one kind. told: what they are.
 
-    held_back: how many are kept for the test. Where some are, so is about every second one that comes, and
-    twice as many as lack have to be labelled.
+    held_back: how many are kept for the test. Where some are, so is a share of those that come, and more have
+    to be labelled than lack.
     """
     passed = sum(verdicts.values())
     failed = len(verdicts) - passed
-    times, about = (2, "about ") if held_back else (1, "")
+    learned, about = (1 - SHARES["test"], "about ") if held_back else (1, "")
     wanted = [
-        about + counted(times * (FEWEST_OF_EACH - count), f"more that {one}", f"more that {more}")
+        about + counted(ceil((FEWEST_OF_EACH - count) / learned), f"more that {one}", f"more that {more}")
         for count, one, more in ((passed, "passes", "pass"), (failed, "fails", "fail"))
         if count < FEWEST_OF_EACH
     ]
     of_kinds = " and ".join(wanted)
-    in_all = f"{about}{times * (FEWEST - len(verdicts)):,} more in all" if len(verdicts) < FEWEST else ""
+    lacking = ceil((FEWEST - len(verdicts)) / learned)
+    in_all = f"{about}{lacking:,} more in all" if lacking > 0 else ""
     if wanted or in_all:
-        kept = ", as half of them will be kept for the test" if held_back else ""
+        kept = f", as {SHARES['test'] * 100:.0f} % of them will be kept for the test" if held_back else ""
         raise SettingError(
             f"Too few {told} to learn from: {passed:,} pass, {failed:,} fail",
             detail=f"It takes {FEWEST} in all, at least {FEWEST_OF_EACH} of each kind: label "

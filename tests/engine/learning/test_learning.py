@@ -111,10 +111,10 @@ def test_too_few_labels_are_refused_with_how_many_more(passed: int, failed: int,
     assert wanted in error.value.detail
 
 
-def test_where_some_are_kept_for_the_test_twice_as_many_have_to_be_labelled() -> None:
+def test_where_some_are_kept_for_the_test_more_have_to_be_labelled_than_lack() -> None:
     with pytest.raises(SettingError) as error:
         check_enough(dict(enumerate([True] * 16 + [False] * 10)), "labels", held_back=17)
-    assert "label about 8 more in all, as half of them will be kept for the test." in error.value.detail
+    assert "label about 7 more in all, as 40 % of them will be kept for the test." in error.value.detail
 
 
 def test_enough_labels_are_taken() -> None:
