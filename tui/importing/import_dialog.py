@@ -117,7 +117,11 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
                 classes="label",
                 markup=False,
             )
-            yield Input(placeholder="(such as path/to/conversations.json)", select_on_focus=False, id="path")
+            yield Input(
+                placeholder="(such as path/to/conversations.json; ../ leads up)",
+                select_on_focus=False,
+                id="path",
+            )
             yield Static(Content(""), id="folder", classes="label")
             yield ChoiceList()
             yield Static("The chatbot's role, if the file does not tell it", classes="label", markup=False)
@@ -186,8 +190,8 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
         typed = self._path.value
         if typed.endswith("/") and Path(typed).expanduser().is_dir():
             choices.insert(0, Choice(ALL_OF_IT, "all files in it", "a folder is imported file by file"))
-        if not typed and (folder := self._last_folder) is not None:
-            choices.insert(0, Choice(LAST_FOLDER, "the last folder", f"{from_home(folder)}/"))
+        if not typed and (last := self._last_folder) is not None:
+            choices.insert(0, Choice(LAST_FOLDER, "the last folder", f"{from_home(last)}/"))
         if self._named_file is not None:
             lacking = "a file of this name is there; import tells whether it can be read"
         else:
@@ -244,6 +248,8 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
         """Name what tab does, and what enter does while no file is named above."""
         if action.name == "complete":
             return replace(action, title="complete" if self._completion else "next field")
+        if action.name == "map" and self._named_file is None:
+            return replace(action, rank=0)
         if action.name != "take" or self.focused is not self._path or self._named_file is not None:
             return action
         choice = self.query_one(ChoiceList).current

@@ -65,6 +65,23 @@ async def test_the_line_of_keys_says_what_enter_does_with_what_the_cursor_is_on(
         await until(pilot, lambda: "enter import " in shown(app))
 
 
+async def test_two_dots_lead_up_as_the_empty_line_says(app: TurnwiseApp, folder: Path) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: "../ leads up)" in shown(app))
+        await pilot.press(*"../")
+        await until(pilot, lambda: f"{folder.name}/" in shown(app))
+
+
+async def test_fields_are_mapped_of_a_file_that_is_named(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: "leads up)" in shown(app))
+        assert "map fields" not in shown(app)
+        await pilot.press(*"talks.jsonl")
+        await until(pilot, lambda: "map fields" in shown(app))
+
+
 async def test_it_shows_what_a_file_written_by_hand_looks_like(
     app: TurnwiseApp, folder: Path, store: Store
 ) -> None:
