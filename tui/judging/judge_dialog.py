@@ -58,6 +58,11 @@ class ChosenJudge:
     settings: ModelSettings | None
 
 
+_OF_SERVICES = (
+    "A service on the net reads what it judges; its key is from the environment, such as OPENAI_API_KEY."
+)
+
+
 class JudgeDialog(Dialog[ChosenJudge | None]):
     """Offer the judges that are there; the result is None where it was cancelled."""
 
@@ -254,7 +259,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
                 self._ask(typed)
             case "typed":
                 line = self.query_one(Input)
-                self._say(f"An address, ADDRESS#MODEL, {TYPED_FORMS} or a .gguf file.")
+                self._say(f"An address, ADDRESS#MODEL, {TYPED_FORMS} or a .gguf file.\n{_OF_SERVICES}")
                 line.display = True
                 line.focus()
             case "fetch":

@@ -132,11 +132,12 @@ def _in_all(figures: RunFigures, width: int, tones: Tones) -> list[Line]:
 def _metrics(listed: ListedRun, figures: RunFigures, width: int, tones: Tones) -> list[Line]:
     if not figures.metrics:
         # One that has ended gets none any more: outcomes go with sessions that are forgotten.
-        ended = listed.run.finished_at is not None
-        nothing = (
-            "no outcome is left: none came, or its sessions were forgotten" if ended else "no outcome yet"
-        )
-        return [*paragraph(nothing, width, tones.muted), []]
+        if listed.run.finished_at is not None:
+            nothing = "no outcome is left: none came, or its sessions were forgotten"
+        else:
+            names = ", ".join(metric.replace("_", " ") for metric in listed.run.metrics)
+            nothing = f"no outcome yet; it judges by {names}" if names else "no outcome yet"
+        return [*paragraph(make_safe_line(nothing), width, tones.muted), []]
     longest = max(cell_len(one.metric) for one in figures.metrics)
     room = max(_NAME[0], min(_NAME[1], longest, width - _FIGURES))
     # How sure a share is stands beside it where that costs no name.

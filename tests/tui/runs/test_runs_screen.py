@@ -291,6 +291,8 @@ async def test_the_run_under_way_tells_in_its_row_how_far_it_is(
         assert ("scoring 0 of 4" in row) is (size == WIDE)
         # Nothing is known of what it judges before the first outcome.
         assert "0 sessions" not in shown(pilot.app)
+        screen.table.move_cursor(0)
+        await until(pilot, lambda: "it judges by answer relevancy" in shown(pilot.app))
         # The line of places counts it too.
         await until(pilot, lambda: screen.shell.places.counts.get("runs") == 4)
         await screen.shell.runs.stop()
