@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from textual.app import App, ComposeResult
+from textual.color import Color
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
+from textual.widgets import Static
 from tui_driver import press
 
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.textual_internals import kept_styles
+from turnwise.tui.textual_internals.kept_styles import keep_styles
 
 Styles = dict[str, Any]
 
@@ -50,6 +54,28 @@ async def test_another_theme_has_its_own(app: TurnwiseApp) -> None:
             await press(pilot, "slash", "escape")
             for node in (app, *app.screen.walk_children(with_self=True)):
                 assert styles_of(node) == found_anew(app, node), (theme, node)
+
+
+class InFront(App[None]):
+    CSS = """
+    InFront { color: red; &:blur { color: blue; } &:blur Static { color: green; } }
+    Static:hover { color: yellow; }
+    """
+
+    def compose(self) -> ComposeResult:
+        yield Static("words")
+
+
+async def test_an_app_that_goes_behind_another_looks_otherwise_and_comes_back() -> None:
+    app = InFront()
+    keep_styles(app)
+    async with app.run_test():
+        words = app.query_one(Static)
+        for in_front, own, inside in ((True, "red", None), (False, "blue", "green"), (True, "red", None)):
+            app.app_focus = in_front
+            app.stylesheet.update(app)
+            assert app.styles.color == Color.parse(own)
+            assert words.styles.base.get_rules().get("color") == (inside and Color.parse(inside))
 
 
 @pytest.fixture

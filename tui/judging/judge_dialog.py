@@ -59,7 +59,7 @@ class ChosenJudge:
 
 
 _OF_SERVICES = (
-    "A service on the net reads what it judges; its key is from the environment, such as OPENAI_API_KEY."
+    "A service on the net reads what it judges; its key comes from the environment, such as OPENAI_API_KEY."
 )
 
 

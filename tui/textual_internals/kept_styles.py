@@ -87,12 +87,15 @@ class _KeptStyles(Stylesheet):
 
 
 def _surroundings(node: DOMNode) -> _Key:
-    """Return a widget's kind, and all that rules may ask of what it lies in; its own state Textual adds."""
-    states: list[Any] = [type(node)]
+    """Return a widget's kind, and all that rules may ask of what it lies in; its classes Textual adds."""
+    states: list[Any] = [type(node), _state(node)]
     above = node._parent
     while isinstance(above, DOMNode):
-        # Of the app all rules ask by the colours that it has.
-        state = above._pseudo_classes_cache_key or above.pseudo_classes
-        states.append((type(above), above._id, above.classes, state))
+        states.append((type(above), above._id, above.classes, _state(above)))
         above = above._parent
     return tuple(states)
+
+
+def _state(node: DOMNode) -> Any:
+    # An app has no such key of what may change of it, such as its colours and whether its window is in front.
+    return node._pseudo_classes_cache_key or node.pseudo_classes
