@@ -22,7 +22,7 @@ Styles = dict[str, Any]
 
 def styles_of(node: DOMNode) -> tuple[Styles, dict[str, Styles]]:
     """What a style sheet says of a widget, and of the parts of it that have a name."""
-    parts = {name: {**styles.base.get_rules()} for name, styles in node._component_styles.items()}  # type: ignore[attr-defined]
+    parts = {name: {**styles.base.get_rules()} for name, styles in node._component_styles.items()}
     return {**node.styles.base.get_rules()}, parts
 
 
