@@ -71,7 +71,7 @@ def _sure_words(part: int, whole: int, kind: str) -> str:
 def flipped_words(change: TrialChange, who: str) -> str:
     """Say how many sessions came out the other way, to whose side, and whether by chance.
 
-    "6 verdicts changed, all to what you said; together more than chance (p 0.031)": the test is McNemar's,
+    "6 verdicts changed, all to what you said; more than chance (p 0.031)": the test is McNemar's,
     which the change has. Of fewer than six on one side alone no test could be sure.
     """
     if not change.flips:
@@ -85,7 +85,7 @@ def flipped_words(change: TrialChange, who: str) -> str:
         return said
     told = f"{said}{':' if len(parts) > 1 else ','} {', '.join(parts)}"
     unsure = "too few to be sure" if len(parts) == 1 else "that may be chance"
-    return f"{told}; {'together more than chance' if change.is_sure else unsure} ({_p_words(change.p_value)})"
+    return f"{told}; {'more than chance' if change.is_sure else unsure} ({_p_words(change.p_value)})"
 
 
 def _p_words(chance: float) -> str:

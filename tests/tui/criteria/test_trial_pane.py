@@ -236,11 +236,11 @@ def test_what_is_said_of_chance_follows_from_the_test_that_is_told_with_it() -> 
     for flipped, said in (
         (1, "1 verdict changed, to what you said; too few to be sure (p 1)"),
         (5, "5 verdicts changed, all to what you said; too few to be sure (p 0.062)"),
-        (6, "6 verdicts changed, all to what you said; together more than chance (p 0.031)"),
-        (15, "15 verdicts changed, all to what you said; together more than chance (p < 0.001)"),
+        (6, "6 verdicts changed, all to what you said; more than chance (p 0.031)"),
+        (15, "15 verdicts changed, all to what you said; more than chance (p < 0.001)"),
     ):
         assert flipped_words(changed(flipped), "you").replace("\xa0", " ") == said
-    for broken, said in ((1, "together more than chance (p 0.039)"), (2, "that may be chance (p 0.11)")):
+    for broken, said in ((1, "more than chance (p 0.039)"), (2, "that may be chance (p 0.11)")):
         change = changed(8, broken)
         told = f"{8 + broken} verdicts changed: 8 to what you said, {broken} away from what you said; {said}"
         begin, chance = told[: told.rindex("(")], told[told.rindex("(") :]
