@@ -21,6 +21,7 @@ from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import ScoreTally, TurnTally, cost_words
 from turnwise.conversations.words import counted
 from turnwise.engine.overview import Overview, PassRate
+from turnwise.tui.agreement.agreement_words import FEW_IN_SHORT
 from turnwise.tui.drawing.bars import (
     INTERVAL_LEGEND,
     SHARE_WIDTH,
@@ -479,7 +480,10 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     heads = "".join(f"{head:<{rate}}" for head in _JUDGED_HEADS)
     # Checks that need no judge stand here, too.
     title = next(title for title in (AGAINST_PEOPLE, "Metrics") if len(title) < name + 4)
-    yield from _heading(f"{title:<{name + 4}}", f"{heads}{_KAPPA if kappas else ''}")
+    told_few = f" {FEW_IN_SHORT}" if kappas and few_words(found) else ""
+    taken = name + 4 + len(heads) + len(_KAPPA) + len(told_few)
+    kappa_head = f"{_KAPPA}{told_few if taken <= drawing.width else ''}" if kappas else ""
+    yield from _heading(f"{title:<{name + 4}}", f"{heads}{kappa_head}")
     for one, caught, passed in rows:
         few = has_few(one)
         # A mark stands behind its number, so that the numbers stay one under the other.

@@ -11,6 +11,7 @@ from turnwise.conversations.store import ModeRate, QueueRow, RunSpending, ScoreT
 from turnwise.engine.overview import PassRate, RunCost, RunRate
 from turnwise.engine.people.labelled_scores import MetricAgreement, measured_in_short
 from turnwise.engine.people.statistics.rater_agreement import Confusion
+from turnwise.tui.agreement.agreement_words import FEW_IN_SHORT
 from turnwise.tui.overview.overview_lines import Drawing, overview_lines
 from turnwise.tui.overview.overview_words import left_words
 
@@ -240,6 +241,8 @@ def test_of_judge_and_people_it_says_how_many_of_how_many(drawing: Drawing) -> N
             assert line[lines[at].index(head) :].startswith(figures[place])
     assert all(cell_len(line) <= drawing.width for line in lines)
     assert ("kappa" in lines[at]) == (drawing != Drawing())
+    # That of few labels is known before one has read to the end.
+    assert (FEW_IN_SHORT in lines[at]) == (drawing.width > 80)
     # Their totals are others than those of the sessions, of which the first line tells.
     assert " ".join(" ".join(lines[end:]).split()).startswith(
         "✗ and ✓: labels of the metric, or else of the whole session; left out"
