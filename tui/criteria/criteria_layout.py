@@ -80,5 +80,6 @@ def give_room(pane: TrialPane, size: Size, *, writing: bool, in_sessions: bool) 
     """
     under = size.width < _BESIDE_FROM
     tall, short = under and in_sessions, under and writing and size.height < _LOW_BELOW
-    give_height(pane, "75%" if tall else "auto" if short else None, most="75%" if tall else None)
+    # Of the height of what it lies in; a share of its width would be told by the letter w.
+    give_height(pane, "75h" if tall else "auto" if short else None, most="75h" if tall else None)
     give_display(pane.tried, "none" if short else None)

@@ -32,7 +32,7 @@ async def test_what_is_wrong_is_told_whole_however_narrow_the_terminal(app: Turn
         line.show_error(text, (0, 3))
         await settled(pilot)
         error = line.query_one(".filter--error", Static)
-        lines = [strip.text for strip in error.render_lines(error.size.region)]
+        lines = [strip.text for strip in error.render_lines(error.outer_size.region)]
         assert all(one.startswith("   ") and not one[3].isspace() for one in lines)
         told = " ".join(" ".join(one.split()) for one in lines)
         assert " ".join(told.split()) == text
