@@ -35,7 +35,7 @@ from turnwise.tui.failure_modes.mode_words import alone_words, interval, metric_
 AGAINST_PEOPLE = "Metrics against people"
 AS_TO_METRIC = (
     "labels of the metric, or else of the whole session; left out are "
-    "sessions that it did not score, or on which people are split"
+    "sessions that it did not score, or on which people are split as to it"
 )
 """Why what people passed and failed is of other totals beside each metric than over all sessions."""
 META = "meta."
