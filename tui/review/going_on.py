@@ -93,6 +93,11 @@ class GoingOn:
         self._told = words
         return True
 
+    @property
+    def passes_by(self) -> bool:
+        """Whether keys lead on from the session that is read, which is not what the next key is meant for."""
+        return self._walk.passes_by
+
     def stay(self) -> None:
         """Take that there was nowhere to go, once that is known."""
         if self._left:

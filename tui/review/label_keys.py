@@ -24,6 +24,7 @@ from turnwise.tui.shell.shell import Shell
 from turnwise.tui.textual_internals.apps import is_leaving
 
 GOES_ON = "From now on a pass or defer opens the next session; a fail stays."
+TOO_EARLY = "Nothing was kept: the session was not on the screen yet."
 STAYS = "From now on a session stays after each label; enter goes on."
 
 
@@ -76,8 +77,7 @@ class LabelKeys:
 
     async def _judge(self, word: LabelWord) -> None:
         session_id, seen = self._labels.session.id, self._labels.session.modes_in_sight
-        # A key that comes before its session is on the screen is meant for none.
-        if self._labels.is_read:
+        if self._is_on_screen():
             # What was told before would stand over the keys that follow a label.
             drop_notes(self._screen.app)
             leads_on = self._going_on.leads_on(word)
@@ -97,6 +97,14 @@ class LabelKeys:
                 stays = "failure mode stays" if len(seen) == 1 else "failure modes stay"
                 undo = self._key("undo")
                 note(self._screen, f"Passed, and its {stays}: {_names(seen)}; {undo} undoes the pass.")
+
+    def _is_on_screen(self) -> bool:
+        """Return whether the session that a key is meant for is there; say so where it is not."""
+        if self._labels.is_read and not self._going_on.passes_by:
+            return True
+        # Of what nobody has seen nothing is to be said, nor of a session that was only passed by.
+        note(self._screen, TOO_EARLY)
+        return False
 
     def _kept_as(self) -> str:
         """Return, once, under which name a label is kept, where nobody chose it."""
@@ -227,7 +235,7 @@ class LabelKeys:
 
     async def give_near_mode(self, number: int) -> None:
         """Give the session the failure mode that bears a digit, or take it away; 0 is no digit of any."""
-        if not self._labels.is_read:
+        if not self._is_on_screen():
             return
         session_id, turn = self._labels.session.id, self._panes.failing_number
         async with self._labels.change() as is_meant:
@@ -269,7 +277,7 @@ class LabelKeys:
         elif row.passed is None:
             name = row.metric.replace("_", " ")
             note(self._screen, f"{name} neither passed nor failed: nothing is right or wrong there.")
-        else:
+        elif self._is_on_screen():
             await self._labels.side_with(row, agree=agree)
 
     def _show_all(self) -> None:

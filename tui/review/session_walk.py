@@ -19,6 +19,8 @@ class SessionWalk:
         self._read = read
         self._say = say
         self._near: Neighbours | None = None
+        self._looked_up = False
+        """Whether that is known, be it that the session stands in no list."""
         self._here = 0
         """The session that the review was opened with, or that was gone to."""
         self._came_again: set[int] = set()
@@ -33,6 +35,7 @@ class SessionWalk:
     def begin(self, session_id: int) -> None:
         """Take which session the review is opened with; what was known of one shown ahead is forgotten."""
         self._near, self._here, self._coming = None, session_id, ""
+        self._looked_up = False
         self._came_again.clear()
 
     @property
@@ -44,17 +47,23 @@ class SessionWalk:
     def near(self, near: Neighbours | None) -> None:
         if self._near is None and near is not None and near.is_put_off:
             self._came_again.add(self._here)
-        self._near = near
+        self._near, self._looked_up = near, True
 
     @property
     def words(self) -> str:
         """The place of the session in its list, in words; empty while nothing is known of it."""
         return self.near.words if self.near is not None else self._coming
 
+    @property
+    def passes_by(self) -> bool:
+        """Whether keys lead on from the session that is read, as soon as it is known where to."""
+        return bool(self._to_go) or self._to_open
+
     def step(self, by: int) -> None:
         """Go to the next session for 1, to the one before for -1."""
         if (near := self.near) is None:
-            self._to_go += by
+            if not self._looked_up:
+                self._to_go += by
             return
         session_id, end = (near.next, "last") if by > 0 else (near.previous, "first")
         if session_id is None:
@@ -80,8 +89,8 @@ class SessionWalk:
         one; where that is not known yet, it is gone to as soon as it is.
         """
         if self.near is None:
-            self._to_open = True
-            return True
+            self._to_open = not self._looked_up
+            return self._to_open
         again = (one for one in self.near.put_off if one not in self._came_again)
         following = self.near.following
         if following is None and (following := next(again, None)) is None:
@@ -108,4 +117,5 @@ class SessionWalk:
     def go_to(self, session_id: int, coming: str = "") -> None:
         """Go to a session of the list. coming: its place in words, where that is known already."""
         self._near, self._here, self._coming = None, session_id, coming
+        self._looked_up = False
         self._read(session_id)

@@ -188,7 +188,8 @@ async def test_a_note_that_is_begun_after_the_key_of_another_session_is_about_th
     store: Store, pair: list[int]
 ) -> None:
     async with reviewing(store, pair[0], WIDE, queued(store, pair)) as (screen, pilot):
-        near, screen.walk.near = screen.walk.near, None
+        near = screen.walk.near
+        screen.walk.begin(pair[0])
         await press(pilot, "J", "c", *"la")
         assert screen.session_id == pair[0]
         # Now it is known where the key leads.

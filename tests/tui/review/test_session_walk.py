@@ -74,3 +74,32 @@ def test_past_the_end_the_steps_that_are_left_are_dropped() -> None:
         walked.look_up()
     assert walked.session == 5
     assert len(walked.said) == 1
+
+
+def test_a_session_is_passed_by_while_steps_or_a_label_lead_on_from_it() -> None:
+    walked = Walked(1)
+    assert not walked.walk.passes_by
+    walked.walk.step(1)
+    walked.walk.step(1)
+    assert walked.walk.passes_by
+    walked.look_up()
+    assert walked.session == 2
+    assert walked.walk.passes_by
+    walked.look_up()
+    assert not walked.walk.passes_by
+    assert walked.walk.go_on()
+    assert walked.walk.passes_by
+    walked.look_up()
+    assert walked.session == 4
+    assert not walked.walk.passes_by
+
+
+def test_in_no_list_there_is_nowhere_to_go_and_nothing_is_passed_by() -> None:
+    walked = Walked(1)
+    assert walked.walk.go_on()
+    walked.walk.near = None
+    assert walked.walk.make_steps()
+    walked.walk.step(1)
+    assert not walked.walk.go_on()
+    assert not walked.walk.passes_by
+    assert walked.session == 1
