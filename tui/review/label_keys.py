@@ -60,6 +60,8 @@ class LabelKeys:
         self._early = early
         self._show = show
         self._say_no_scores = say_no_scores
+        self._came_early = False
+        """Whether a key came while its session was not reached, and that is still to be said."""
 
     # The whole conversation
 
@@ -104,7 +106,14 @@ class LabelKeys:
             return True
         # Of what nobody has seen nothing is to be said, nor of a session that was only passed by.
         note(self._screen, TOO_EARLY)
+        self._came_early = self._going_on.passes_by
         return False
+
+    def arrived(self) -> None:
+        """Say again, once, that a key came too early: what was told is dropped as a session is read."""
+        if self._came_early and not self._going_on.passes_by:
+            self._came_early = False
+            note(self._screen, TOO_EARLY)
 
     def _kept_as(self) -> str:
         """Return, once, under which name a label is kept, where nobody chose it."""

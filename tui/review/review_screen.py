@@ -349,6 +349,7 @@ class ReviewScreen(StillScreen[int]):
             self.queue.opened(near)
             if self.walk.make_steps():
                 self.label_keys.nowhere_to_go()
+            self.label_keys.arrived()
 
     def _take_findings(self, session_id: int, kept: int, found: SessionFindings) -> None:
         """Show scores that came while the session is read. kept: the changes that were kept before."""

@@ -67,6 +67,7 @@ async def test_nothing_is_said_of_a_session_that_is_only_passed_by(
         await until(pilot, lambda: screen.session_id != first and screen.labels.is_read)
         there = screen.session_id
         await until(pilot, lambda: not screen.walk.passes_by)
+        assert told(pilot) == ["Nothing was kept: the session was not on the screen yet."]
         await press(pilot, key)
         assert len(store.labels.of(there)) == 1
 
