@@ -71,8 +71,8 @@ def _sure_words(part: int, whole: int, kind: str) -> str:
 def flipped_words(change: TrialChange, who: str) -> str:
     """Say how many sessions came out the other way, to whose side, and whether by chance.
 
-    "6 verdicts changed, all to what you said; more than chance (p 0.031)": the test is McNemar's,
-    which the change has. Of fewer than six on one side alone no test could be sure.
+    "6 verdicts changed, all to what you said; more than chance (p 0.031)": the test is McNemar's, which the
+    change has. Of fewer than six on one side alone no test could be sure.
     """
     if not change.flips:
         return "no verdict changed"
