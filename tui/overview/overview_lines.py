@@ -480,10 +480,12 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     heads = "".join(f"{head:<{rate}}" for head in _JUDGED_HEADS)
     # Checks that need no judge stand here, too.
     title = next(title for title in (AGAINST_PEOPLE, "Metrics") if len(title) < name + 4)
-    told_few = f" {FEW_IN_SHORT}" if kappas and few_words(found) else ""
-    taken = name + 4 + len(heads) + len(_KAPPA) + len(told_few)
-    kappa_head = f"{_KAPPA}{told_few if taken <= drawing.width else ''}" if kappas else ""
-    yield from _heading(f"{title:<{name + 4}}", f"{heads}{kappa_head}")
+    few_told = few_words(found) if kappas else ""
+    if kappas:
+        heads += _KAPPA
+    if few_told and name + 4 + len(heads) + 1 + len(FEW_IN_SHORT) <= drawing.width:
+        heads += f" {FEW_IN_SHORT}"
+    yield from _heading(f"{title:<{name + 4}}", heads)
     for one, caught, passed in rows:
         few = has_few(one)
         # A mark stands behind its number, so that the numbers stay one under the other.
@@ -499,7 +501,7 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
         )
     yield from _muted(f"✗ and ✓: {AS_TO_METRIC}", drawing)
     yield from _muted(otherwise_words(found), drawing)
-    yield from _muted(few_words(found) if kappas else "", drawing)
+    yield from _muted(few_told, drawing)
     yield from _muted(missed_words(found), drawing)
 
 
