@@ -28,6 +28,7 @@ from turnwise.conversations.store.facts.search import (
     sessions_saying,
     values_of,
 )
+from turnwise.conversations.store.keeping.standing_labels import IS_DISPUTED, NEWEST_LABELS
 from turnwise.conversations.store.modes.standing import NO_MODE, STANDING, mode_groups
 from turnwise.conversations.store.searching.said_words import SAID, SCOPES, scope_sql
 from turnwise.conversations.words import did_you_mean
@@ -38,27 +39,6 @@ LONGEST_PATTERN = 10_000
 """Characters: SQLite refuses patterns of more than 50,000 bytes."""
 MOST_VALUES = 200
 """How many values of a field are offered at most."""
-NEWEST_LABELS = (
-    "(SELECT session_id, label, at_fault, max(id) FROM labels WHERE metric = '' GROUP BY session_id "
-    "HAVING label IS NOT NULL)"
-)
-"""The label that stands of each session that has one: SQLite takes other columns from the row of the max."""
-_NEWEST_OF_AUTHOR = (
-    "l.id = (SELECT max(n.id) FROM labels n WHERE n.session_id = l.session_id AND n.author = l.author "
-    "AND n.metric = '' AND n.adjudicates = l.adjudicates)"
-)
-DISPUTED = f"""(
-    (SELECT count(DISTINCT l.label) FROM labels l WHERE l.session_id = s.id AND l.metric = ''
-        AND NOT l.adjudicates AND l.label IN ('pass', 'fail') AND {_NEWEST_OF_AUTHOR}) > 1
-    AND coalesce((SELECT l.label FROM labels l WHERE l.session_id = s.id AND l.metric = ''
-        AND l.adjudicates AND l.label IS NOT NULL AND {_NEWEST_OF_AUTHOR}
-        ORDER BY l.id DESC LIMIT 1), 'defer') = 'defer')"""  # noqa: S608
-"""Whether people see a session (s) differently, and nobody settled it: one says pass, another fail."""
-_OF_SEVERAL = """s.id IN (SELECT session_id FROM labels WHERE metric = '' GROUP BY session_id
-    HAVING count(DISTINCT author) > 1)"""
-# Those of several people are few, and found in one pass.
-IS_DISPUTED = f"({_OF_SEVERAL} AND {DISPUTED})"
-"""The same, for conditions that are asked of many sessions."""
 _FEW_WORDS = 6
 """Up to how many known words are named as the next step where another word was given."""
 _PLAIN_KEY = re.compile(r"[^\s\"<>=:]+")

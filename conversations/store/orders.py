@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store.facts.flat import META, SCENARIO
 from turnwise.conversations.store.facts.search import MODEL_KEYS
-from turnwise.conversations.store.filter_fields import DISPUTED, NEWEST_LABELS, keyed_field, written_key
+from turnwise.conversations.store.filter_fields import keyed_field, written_key
+from turnwise.conversations.store.keeping.standing_labels import DISPUTED, NEWEST_LABELS
 from turnwise.conversations.store.queries import ONLY_SCORES, scopes_of, words_of
 from turnwise.conversations.store.searching.said_words import full_text_of, ranked_sessions
 from turnwise.conversations.words import did_you_mean

@@ -1,10 +1,10 @@
 """Tallies: how often what was found, over all sessions that a query means, counted by the database itself.
 
-Of a metric the newest outcome of a session counts, as lists show it; of people the newest label. Over all
-sessions most was counted while it was written (`counted.kept_counts`). Of some, the scores are read once, a
-metric at a time in the order of their index, and come back as one value: a character a session, which Python
-counts at once. What is counted of some sessions adds up with what is counted of others, so `parts` shares the
-sessions out to threads.
+Of a metric the newest outcome of a session counts, as lists show it; of people the newest label that stands.
+Over all sessions most was counted while it was written (`counted.kept_counts`). Of some, the scores are read
+once, a metric at a time in the order of their index, and come back as one value: a character a session, which
+Python counts at once. What is counted of some sessions adds up with what is counted of others, so `parts`
+shares the sessions out to threads.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from turnwise.conversations.store.counting.spending import spending_by_run
 from turnwise.conversations.store.counting.telling import column_tells_outcome, query_tells_outcome
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.filter_fields import Condition
+from turnwise.conversations.store.keeping.standing_labels import LABEL_STANDS
 from turnwise.conversations.store.sessions import SessionTable
 
 T = TypeVar("T")
@@ -58,7 +59,7 @@ FROM sessions s WHERE {} GROUP BY last
 """
 _IS_SCORED = "EXISTS (SELECT 1 FROM scores c WHERE c.session_id = s.id AND c.score IS NOT NULL)"
 _NEWEST_LABELS = (
-    "SELECT l.session_id, l.label, max(l.id) FROM labels l WHERE l.metric = '' AND {} GROUP BY l.session_id"
+    f"SELECT l.label, max(l.id) FROM labels l WHERE {{}} AND {LABEL_STANDS} GROUP BY l.session_id"  # noqa: S608
 )
 
 
@@ -169,8 +170,7 @@ class TallyTable:
         """
         where = self._among("l.session_id", query, without)
         rows = self._database.connection.execute(
-            f"SELECT label, count(*) FROM ({_NEWEST_LABELS.format(where.sql)}) "  # noqa: S608
-            "WHERE label IS NOT NULL GROUP BY label",
+            f"SELECT label, count(*) FROM ({_NEWEST_LABELS.format(where.sql)}) GROUP BY label",  # noqa: S608
             where.values,
         )
         return {cast("LabelWord", row[0]): row[1] for row in rows}

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from turnwise.conversations.store.counted.outcomes import NEWEST
 from turnwise.conversations.store.facts.groups import Grouping, grouping
-from turnwise.conversations.store.filter_fields import IS_DISPUTED, NEWEST_LABELS, Condition
+from turnwise.conversations.store.filter_fields import Condition
+from turnwise.conversations.store.keeping.standing_labels import IS_DISPUTED, NEWEST_LABELS
 from turnwise.conversations.store.modes.standing import STANDING, mode_groups
 
 MOST_VALUES_COUNTED = 2_000

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, cast
 
 from turnwise.conversations.store.database import Database
-from turnwise.conversations.store.filter_fields import DISPUTED, Condition
+from turnwise.conversations.store.filter_fields import Condition
 from turnwise.conversations.store.keeping.damage import is_damage
 from turnwise.conversations.store.keeping.queue_items import DONE
+from turnwise.conversations.store.keeping.standing_labels import DISPUTED, NEWEST_LABEL
 from turnwise.conversations.texts import mend_text
 
 if TYPE_CHECKING:
@@ -25,8 +26,7 @@ _ROW = f"""
 SELECT s.id, s.name, s.chatbot_role, s.source, s.created_at,
     (SELECT coalesce(max(t.number), 0) FROM turns t WHERE t.session_id = s.id) AS turns,
     (SELECT group_concat(tag, char(31)) FROM session_tags g WHERE g.session_id = s.id) AS tags,
-    (SELECT l.label FROM labels l WHERE l.session_id = s.id AND l.metric = ''
-        ORDER BY l.id DESC LIMIT 1) AS label,
+    {NEWEST_LABEL} AS label,
     {DISPUTED} AS disputed,
     EXISTS (SELECT 1 FROM queue_items i JOIN queues q ON q.id = i.queue_id
         WHERE i.session_id = s.id AND NOT coalesce({DONE}, 0)) AS queued
@@ -61,10 +61,10 @@ class SessionPlace:
 class SessionRow:
     """One session as lists show it.
 
-    turns: how many spoken turns it has. label: the newest label of no one metric, if any. marks: per
-    metric the newest outcome of the whole session. queued: whether it waits in a review queue for a label.
-    damaged: whether not all of this could be read. told: what it says under the names that a list shows.
-    disputed: whether one person says pass and another fail, and nobody settled that.
+    turns: how many spoken turns it has. label: the newest label of no one metric that stands, if any. marks:
+    per metric the newest outcome of the whole session. queued: whether it waits in a review queue for a
+    label. damaged: whether not all of this could be read. told: what it says under the names that a list
+    shows. disputed: whether one person says pass and another fail, and nobody settled that.
     """
 
     id: int

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Literal, cast
 
 from turnwise.conversations.store.facts.groups import Grouping, grouping
+from turnwise.conversations.store.keeping.standing_labels import NEWEST_LABELS
 from turnwise.conversations.store.modes.rows import (
     AssignedMode,
     ChangeWord,
@@ -36,7 +37,6 @@ _NOTE_STANDS = """l.note <> '' AND NOT EXISTS (SELECT 1 FROM labels n WHERE n.se
     AND (l.metric = '' OR n.turn IS l.turn))"""
 _NOTE_AUTHORS = f"""SELECT l.session_id, l.author FROM labels l
     WHERE l.session_id IN (SELECT value FROM json_each(?)) AND {_NOTE_STANDS}"""  # noqa: S608
-_NEWEST_LABEL = "(SELECT max(n.id) FROM labels n WHERE n.session_id = l.session_id AND n.metric = '')"
 _TOGETHER = Grouping("", "SELECT id AS session_id, NULL AS part FROM sessions")
 
 
@@ -94,8 +94,8 @@ def _reviewed(
     part, values = _parts(groups, among)
     rows = connection.execute(
         f"{found} SELECT p.part, count(*) AS sessions FROM (SELECT session_id FROM found UNION "  # noqa: S608
-        f"SELECT l.session_id FROM labels l WHERE l.id = {_NEWEST_LABEL} "
-        f"AND l.label IN ('pass', 'fail')) r JOIN {part} p USING (session_id) GROUP BY p.part",
+        f"SELECT l.session_id FROM {NEWEST_LABELS} l WHERE l.label IN ('pass', 'fail')) r "
+        f"JOIN {part} p USING (session_id) GROUP BY p.part",
         values,
     )
     return {row["part"]: row["sessions"] for row in rows}

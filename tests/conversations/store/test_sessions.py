@@ -242,6 +242,8 @@ class TestListing:
         store.labels.add(session, "pass", author="bob", blind=False)
         assert store.sessions.get(session).label == "pass"
         store.labels.add(session, None, author="bob", blind=False)
+        assert store.sessions.get(session).label == "fail"
+        store.labels.add(session, None, author="ada", blind=False)
         assert store.sessions.get(session).label is None
 
     def test_an_empty_library_has_nothing(self, store):
