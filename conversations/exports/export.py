@@ -25,6 +25,7 @@ from turnwise.conversations.store import (
     TurnRow,
     VerdictRow,
     hyperparameters_of,
+    standing_labels,
 )
 
 if TYPE_CHECKING:
@@ -84,8 +85,7 @@ class StoredSession:
     @property
     def newest_labels(self) -> list[LabelRow]:
         """What each author says by now of the session, its turns and metrics; less what was taken back."""
-        newest = {(label.author, label.metric, label.turn): label for label in self.labels}
-        return [label for label in newest.values() if label.label]
+        return standing_labels(self.labels)
 
     def verdicts_by_turn(self) -> dict[int, list[tuple[ScoreRow, VerdictRow]]]:
         """Return, per turn number, what the newest scores found about that turn."""

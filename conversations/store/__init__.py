@@ -118,6 +118,7 @@ if TYPE_CHECKING:
         VerdictRow,
         hyperparameters_of,
         quote_gone,
+        standing_labels,
     )
     from turnwise.conversations.store.run_outcomes import (
         MetricIdentity,
@@ -213,6 +214,7 @@ else:
                 "VerdictRow",
                 "hyperparameters_of",
                 "quote_gone",
+                "standing_labels",
             ),
             "run_outcomes": (
                 "MetricIdentity",
@@ -362,6 +364,7 @@ __all__ = [
     "repair_database",
     "seconds_words",
     "spilled",
+    "standing_labels",
     "tallies_by_label",
     "tells_outcome",
     "terms_of",

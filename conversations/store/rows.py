@@ -5,7 +5,7 @@ Times are seconds since 1970 in UTC. Text is as it was stored: whoever shows it 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -202,8 +202,8 @@ class CallRow:
 class LabelRow:
     """What a person found about a session; see findings.Label for the fields.
 
-    The newest of an author about a metric and a turn stands, the older are its history. came_from: the file
-    that it was imported from; empty where it was given here.
+    The newest of an author about a subject stands, the older are its history. came_from: the file that it was
+    imported from; empty where it was given here.
     """
 
     id: int
@@ -224,6 +224,21 @@ class LabelRow:
     def given_by(self) -> str:
         """Its author, and the file that says so where it was not given here."""
         return said_by(self.author, self.came_from)
+
+    @property
+    def subject(self) -> tuple[str, int | None]:
+        """What it is about: a metric and a turn. The turn of a label of the whole is only where it shows."""
+        return (self.metric, self.turn) if self.metric else ("", None)
+
+
+def standing_labels(rows: Iterable[LabelRow]) -> list[LabelRow]:
+    """Return of all labels ever given to a session those that stand, oldest first.
+
+    They are the newest of each person about each subject, and what that person settled where others differ is
+    apart from their own view. What was taken back is none; a note without a label stands.
+    """
+    newest = {(row.author, row.subject, row.adjudicates): row for row in rows}
+    return sorted((row for row in newest.values() if row.label or row.note), key=lambda row: row.id)
 
 
 OF_TRIALS = ("criterion", "criterion_version", "split", "query")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.marks import AtFault, LabelWord
 from turnwise.conversations.store import LabelRow, OpinionRow, Store
-from turnwise.engine.people.labelling import CurrentLabel, LabelChange, PersonLabels, keep_label, subject_of
+from turnwise.engine.people.labelling import CurrentLabel, LabelChange, PersonLabels, keep_label
 from turnwise.engine.people.opinions import disputes, opinions_of
 
 
@@ -72,7 +72,7 @@ def without_names(rows: Sequence[LabelRow], metric: str = "") -> dict[str, Label
     """
     newest: dict[object, LabelRow] = {}
     for row in rows:
-        subject = row.author, row.adjudicates, subject_of(row)
+        subject = row.author, row.adjudicates, row.subject
         # What is said anew comes last, as of labels of several turns the last counts.
         newest.pop(subject, None)
         newest[subject] = row

@@ -75,7 +75,7 @@ class PersonLabels:
         """Take the next row in; return what it was. step: that, where it is known without the row."""
         if row.author != self.author or row.adjudicates is not self.adjudicating:
             return ""
-        subject, after = subject_of(row), current_label_of(row)
+        subject, after = row.subject, current_label_of(row)
         before = self.of(subject)
         if before.says_as(after):
             self._now[subject] = after
@@ -224,25 +224,11 @@ def brought_back(change: LabelChange) -> str:
     return f"{after.word} at turn {after.turn}" if after.word == "fail" and after.turn else after.word
 
 
-def subject_of(row: LabelRow) -> LabelSubject:
-    """Return what a label is about: the turn of a label of the whole is only where it shows."""
-    return (row.metric, row.turn) if row.metric else WHOLE
-
-
 def current_label_of(row: LabelRow) -> CurrentLabel:
     """Return what a label says."""
     if row.label is None and not row.note:
         return NOTHING
     return CurrentLabel(row.label, row.turn, row.note, row.blind, row.value, row.at_fault)
-
-
-def standing_labels(rows: Iterable[LabelRow]) -> list[LabelRow]:
-    """Return of all labels ever given to a session those that stand, oldest first.
-
-    They are the newest of each person about each metric and turn; what was taken back is none.
-    """
-    newest = {(row.author, subject_of(row), row.adjudicates): row for row in rows}
-    return sorted((row for row in newest.values() if row.label or row.note), key=lambda row: row.id)
 
 
 def labels_of_others(rows: Iterable[LabelRow], author: str) -> dict[str, LabelRow]:

@@ -23,7 +23,6 @@ from turnwise.engine.people.labelling import (
     PersonLabels,
     change_words,
     current_label_of,
-    subject_of,
 )
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.lines import Line
@@ -99,7 +98,7 @@ def told(row: LabelRow, before: CurrentLabel, step: LabelStep = "") -> tuple[str
     now = current_label_of(row)
     if step == "undo":
         then = f": {now.word} again" if now.word and now.word != before.word else ""
-        undone = change_words(LabelChange(subject_of(row), before, now), step)
+        undone = change_words(LabelChange(row.subject, before, now), step)
         noted = now.word == before.word and now.note != before.note
         return "✎" if noted else LABEL_SIGNS[now.word], f"{undone} undone{then}"
     sign, words = _told_of(row, before, now)
@@ -126,7 +125,7 @@ def _with_before(rows: Iterable[LabelRow]) -> Iterable[tuple[LabelRow, CurrentLa
     people: dict[str, PersonLabels] = {}
     for row in rows:
         person = people.setdefault(row.author, PersonLabels(row.author))
-        before = person.of(subject_of(row))
+        before = person.of(row.subject)
         yield row, before, person.take(row)
 
 

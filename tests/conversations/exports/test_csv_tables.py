@@ -156,6 +156,14 @@ def test_a_row_of_a_session_has_who_labelled_it_where_and_with_which_note(export
     assert ben.startswith("Ben (tone")
 
 
+def test_a_row_of_a_session_has_only_labels_that_stand_wherever_they_were_shown(exported, store, judged):
+    store.labels.add(judged, "pass", author="Ben", blind=True)
+    store.labels.add(judged, None, author="Ana", blind=True)
+    store.labels.add(judged, None, author="Cem", blind=True, note="Is that the rule?")
+    [row] = table(exported("csv", rows="sessions"))
+    assert (row["label"], row["label_by"].split("\n")) == ("pass", ["Ben", "Cem (noted)"])
+
+
 @pytest.mark.parametrize("rows", ["turns", "sessions"])
 def test_a_table_of_turns_says_where_labels_and_notes_are(exported, judged, rows):
     told = []

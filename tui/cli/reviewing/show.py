@@ -24,9 +24,9 @@ from turnwise.conversations.store import (
     Store,
     TurnRow,
     quote_gone,
+    standing_labels,
 )
 from turnwise.conversations.words import counted, mode_told
-from turnwise.engine.people.labelling import standing_labels
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import emit, lines_in_terminal, narrate, say, say_linked
 from turnwise.tui.terminal.links import link, source_target, takes_links
