@@ -250,7 +250,7 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
             return replace(action, title="complete" if self._completion else "next field")
         if action.name == "map" and self._named_file is None:
             return replace(action, rank=0)
-        if action.name != "take" or self.focused is not self._path or self._named_file is not None:
+        if action.name != "take" or self._is_named:
             return action
         choice = self.query_one(ChoiceList).current
         if choice is None or choice.disabled:
@@ -297,20 +297,29 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
         """Open the folder, or import the file."""
         if self._importing:
             return
-        path = Path(self._path.value.strip()).expanduser()
-        if self._path.value.strip() and (
-            is_importable(path) or (path.is_dir() and self.focused is not self._path)
-        ):
-            self._begin(path)
-        elif self.focused is self._path:
-            self._take_choice()
+        if self._is_named:
+            self._begin(Path(self._path.value.strip()).expanduser())
         else:
-            self._say(f"There is no file {path}.", wrong=True)
+            self._take_choice()
+
+    @property
+    def _is_named(self) -> bool:
+        """Whether it is said what to import: a file by name, or a folder of which the list marks no part."""
+        if self._named_file is not None:
+            return True
+        folder, choice = Path(self._path.value.strip()).expanduser(), self.query_one(ChoiceList).current
+        if not self._path.value.strip() or self.focused is self._path or choice is None:
+            return False
+        marks_it = choice.disabled or choice.id == ALL_OF_IT or Path(choice.id) == Path.cwd() / folder
+        return marks_it and folder.is_dir()
 
     def _take_choice(self) -> None:
         choice = self.query_one(ChoiceList).current
         if choice is None or choice.disabled:
-            self._say("There is no such file.", wrong=True)
+            typed = self._path.value.strip()
+            self._say(
+                f"There is no file {typed}." if typed else "There is no file to import here.", wrong=True
+            )
             return
         if choice.id == ALL_OF_IT:
             self._say(fill_keys(READY_FOLDER, self.shell.actions))
@@ -318,14 +327,14 @@ class ImportDialog(Dialog["tuple[BroughtIn, ...] | None"]):
             return
         if choice.id == LAST_FOLDER and self._last_folder is not None:
             self._set_path(f"{self._last_folder}/")
+            self._path.focus()
             return
         path = Path(choice.id)
         typed = self._path.value
         parent = typed.rpartition("/")[0]
         shown = f"{parent}/{path.name}" if parent or typed.startswith("/") else path.name
         self._set_path(shown + "/" if path.is_dir() else shown)
-        if path.is_file():
-            self.query_one("#role", Input).focus()
+        self.query_one("#role" if path.is_file() else "#path", Input).focus()
 
     def _set_path(self, text: str) -> None:
         self._path.value = text
