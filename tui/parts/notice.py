@@ -45,8 +45,8 @@ class Notice(Static):
     }
     """
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__("", id=id, markup=False)
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+        super().__init__("", id=id, classes=classes, markup=False)
 
     def tell(self, text: str) -> None:
         """Say something; nothing takes the notice away."""

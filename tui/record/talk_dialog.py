@@ -61,7 +61,7 @@ class TalkDialog(Dialog[TalkPlan | None]):
         & ChoiceList.-overruled > .option-list--option-highlighted {
             background: $surface; color: $text-muted; text-style: none;
         }
-        & Notice { margin-bottom: 1; }
+        & Notice { margin-bottom: 1; max-height: 14; color: $text-muted; }
     }
     """
 
@@ -83,7 +83,7 @@ class TalkDialog(Dialog[TalkPlan | None]):
         """Lay the dialog out."""
         with Vertical(id="panel"):
             yield Static("Talk to a chatbot, and keep every turn", classes="title", markup=False)
-            yield Notice()
+            yield Notice(classes="wrong")
             yield Static(LOOKING, id="looking", classes="words", markup=False)
             yield ChoiceList()
             with Horizontal(classes="field"):

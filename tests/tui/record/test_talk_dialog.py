@@ -11,6 +11,7 @@ from textual.widgets import Input
 from tui_driver import shown, until
 
 from turnwise.conversations.cases import ConversationalTestCase
+from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import Store
 from turnwise.engine.chatbots import choose
 from turnwise.engine.models.settings import ModelSettings
@@ -179,3 +180,21 @@ async def test_what_was_found_stands_there_while_it_is_looked_for_again(
         looks[1].set()
         await until(pilot, lambda: "No model runs here" in shown(app))
         assert app.focused is app.screen.query_one("#address")
+
+
+async def test_a_long_error_leaves_the_field_and_the_keys_in_sight(store: Store):
+    refused = SettingError(
+        "The chatbot at http://127.0.0.1:9/v1 did not answer",
+        detail="Connection refused, and so on. " * 12,
+        next_step="Start it, or type another address.",
+    )
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        dialog = TalkDialog()
+        dialog.begin(TalkPlan("http://127.0.0.1:9/v1"), refused)
+        app.push_screen(dialog)
+        await until(pilot, lambda: "did not answer" in shown(app))
+        told = shown(app)
+        assert "→ Start it, or type another address." in told
+        assert "address       ▌http://127.0.0.1:9/v1" in told
+        assert "enter start" in told
