@@ -59,8 +59,8 @@ class ActionPalette(Dialog[Do | None]):
         &.-cut KeyLine { margin-top: 0; }
     }
     /* Where the row that one is at has no ground, its bar alone is lost among forty rows. */
-    ActionPalette:ansi ChoiceList > .option-list--option-highlighted,
-    ActionPalette:nocolor ChoiceList > .option-list--option-highlighted { text-style: bold underline; }
+    ActionPalette:ansi ChoiceList > .choices--away,
+    ActionPalette:nocolor ChoiceList > .choices--away { text-style: bold underline; }
     """
 
     def __init__(self) -> None:

@@ -22,8 +22,7 @@ CriteriaScreen {
     & #side { width: 26; height: 1fr; }
     & #side > Static { padding: 0 1; color: $text-muted; height: 1; }
     & #criteria { height: 1fr; background: $background; }
-    & ChoiceList > .option-list--option-highlighted { background: $surface; text-style: none; }
-    & ChoiceList:focus > .option-list--option-highlighted { background: $panel; text-style: bold; }
+    & ChoiceList > .choices--away { background: $surface; text-style: none; }
     & CriterionEditor { height: 1fr; min-height: 6; }
     & #unreadable { width: 1fr; padding: 0 2; display: none; }
     & #wrong { height: auto; max-height: 3; padding: 0 1; color: $text-error; display: none; }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.reactive import Reactive, reactive
 from textual.strip import Strip
+from textual.style import Style
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -19,11 +20,17 @@ from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.tui.drawing.jump_places import JumpPlace
 from turnwise.tui.drawing.lines_view import with_bar
 from turnwise.tui.drawing.palette import component
-from turnwise.tui.textual_internals.views import count_lines, draws_options_once, replace_line
+from turnwise.tui.textual_internals.views import (
+    count_lines,
+    draws_options_once,
+    replace_line,
+    shows_focus_in_lines,
+)
 
 WIDEST_NAME = 34
 """So far from the left notes stand at most, unless the longest name and the longest note have room."""
 _LEAST_NAME = 12
+_UNDER_CURSOR = "option-list--option-highlighted"
 CHOSEN_AWAY = "›"
 """Stands at the choice under the cursor while one types elsewhere. A bar, however thin, would look
 like a second place where keys go, or like the edge of a field."""
@@ -50,6 +57,7 @@ _Shown = tuple[tuple[Choice, ...], str, tuple[int, int]]
 
 
 @draws_options_once
+@shows_focus_in_lines
 class ChoiceList(OptionList, inherit_bindings=False):
     """A list of choices without keys of its own: dialogs bind its actions."""
 
@@ -67,11 +75,12 @@ class ChoiceList(OptionList, inherit_bindings=False):
         & > .option-list--option-highlighted { background: $panel; color: $text; text-style: bold; }
         &:focus > .option-list--option-highlighted { background: $panel; color: $text; text-style: bold; }
         & > .option-list--option-hover { background: $panel; }
+        & > .choices--away { background: $panel; color: $text; text-style: bold; }
         & .choices--bar { color: $accent; }
         & .choices--bar-away { color: $text-muted; }
     }
     """
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"choices--bar", "choices--bar-away"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"choices--away", "choices--bar", "choices--bar-away"}
     # Its height is that of its options, and a scroll bar that it needs asks for its room itself.
     virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
     # A plain list draws all its lines anew, down to the empty ones, where two look otherwise.
@@ -128,6 +137,20 @@ class ChoiceList(OptionList, inherit_bindings=False):
         for place in (before, now):
             if place is not None:
                 self.refresh_line(place)
+
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """Leave the styles as they are: Textual would find them all anew, and draw all lines."""
+
+    def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
+        """Return the style of a part; the line of the cursor has another one where keys go elsewhere."""
+        if self.has_focus or _UNDER_CURSOR not in component_classes:
+            return super().get_visual_style(*component_classes, partial=partial)
+        away = ("choices--away" if one == _UNDER_CURSOR else one for one in component_classes)
+        return super().get_visual_style(*away, partial=partial)
+
+    def focus_lines(self) -> Iterable[int]:
+        """Return the line of the cursor, which alone shows whether the list has the focus."""
+        return () if self.highlighted is None else (self.highlighted - self.scroll_offset.y,)
 
     def on_resize(self) -> None:
         """Keep the cursor in sight, also where other parts of a dialog took lines."""

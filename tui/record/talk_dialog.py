@@ -56,9 +56,10 @@ class TalkDialog(Dialog[TalkPlan | None]):
         & .field.-here .label { color: $accent; text-style: bold; }
         & .field > Input, & .field > MessageEditor { width: 1fr; }
         & MessageEditor { max-height: 4; }
-        & ChoiceList > .option-list--option-highlighted { background: $surface; color: $text; }
-        & ChoiceList:focus > .option-list--option-highlighted { background: $panel; color: $text; }
-        & ChoiceList.-overruled > .option-list--option-highlighted {
+        & ChoiceList > .choices--away { background: $surface; color: $text; }
+        & ChoiceList.-overruled > .choices--away,
+        & ChoiceList.-overruled > .option-list--option-highlighted,
+        & ChoiceList.-overruled:focus > .option-list--option-highlighted {
             background: $surface; color: $text-muted; text-style: none;
         }
         & Notice { margin-bottom: 1; max-height: 14; color: $text-muted; }

@@ -73,6 +73,34 @@ async def test_where_the_cursor_moves_only_two_lines_are_drawn() -> None:
         assert lines(app) == [" one", "▌two"]
 
 
+class TwoLooksApp(ChoosingApp):
+    CSS = """
+    ChoiceList > .option-list--option-highlighted { text-style: bold; }
+    ChoiceList > .choices--away { text-style: italic; }
+    """
+
+
+async def test_where_the_focus_goes_and_comes_only_the_line_of_the_cursor_is_drawn() -> None:
+    app = TwoLooksApp()
+    async with app.run_test(size=(20, 12)) as pilot:
+        choices = app.query_one(ChoiceList)
+        choices.show([Choice(name, name) for name in ("one", "two", "three", "four")])
+        choices.action_choice_down()
+        await pilot.pause()
+        drawn: list[int] = []
+        choices.render_line = lambda y, draw=choices.render_line: drawn.append(y) or draw(y)  # type: ignore[method-assign, misc, assignment, func-returns-value]
+        looks = []
+        for give in (app.query_one(Input).focus, choices.focus):
+            give()
+            await pilot.pause()
+            looks.append(app.screen._compositor.render_strips()[1]._segments[1].style)
+        assert drawn == [1, 1]
+        assert [(bool(look.italic), bool(look.bold)) for look in looks if look] == [
+            (True, False),
+            (False, True),
+        ]
+
+
 async def test_of_a_choice_that_was_ticked_only_its_line_is_drawn() -> None:
     app = ChoosingApp()
     async with app.run_test(size=(20, 12)) as pilot:
