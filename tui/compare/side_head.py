@@ -67,9 +67,15 @@ def head_lines(finding: SideFinding, size: Size, tones: Tones) -> list[Line]:
     sign = outcome_sign(row)
     exchange = f" · exchange {row.exchange}" if row.exchange else ""
     score = f"{sign} {score_words(row.score)}"
+    needs = f", needs {row.threshold:.2f}" if row.threshold is not None else ""
     metric = f"  {make_safe_line(row.metric).replace('_', ' ')}{exchange}"
-    second = [Segment(_INDENT), Segment(score, tones.of_sign(sign)), Segment(metric, tones.text)]
-    room = width - len(_INDENT) - cell_len(score + metric) - 2
+    second = [
+        Segment(_INDENT),
+        Segment(score, tones.of_sign(sign)),
+        Segment(needs, tones.muted),
+        Segment(metric, tones.text),
+    ]
+    room = width - len(_INDENT) - cell_len(score + needs + metric) - 2
     if finding.session and room >= _LEAST_SESSION:
         second.append(Segment(f"  {fit(make_safe_line(finding.session), room, right=True)}", tones.muted))
     reason = paragraph(summary_of(row), width, tones.muted, indent=_INDENT, most=REASON_LINES)

@@ -95,8 +95,8 @@ async def test_over_each_side_stand_run_score_and_reason(targets: Store) -> None
     async with reading(targets) as (_, pilot):
         text = shown(pilot.app)
         assert "A run 1 · Bookings · one" in text or "A run 1 · Bookings" in text
-        assert "✓ 0.90  politeness" in text
-        assert "✗ 0.20  politeness" in text
+        assert "✓ 0.90, needs 0.50  politeness" in text
+        assert "✗ 0.20, needs 0.50  politeness" in text
         assert "The score is 0.2." in text
         assert "✓ → ✗  −0.70   score pair 1 of 2" in text
 
@@ -111,10 +111,10 @@ async def test_a_pair_whose_sessions_are_named_otherwise_names_both(
     async with reading(store, size) as (_, pilot):
         title, *lines = shown(pilot.app).splitlines()
         assert title.startswith(" One more bag   politeness")
-        assert any("✓ 0.90  politeness" in line and "v4 One more bag" in line for line in lines)
+        assert any("✓ 0.90, needs 0.50  politeness" in line and "v4 One more bag" in line for line in lines)
         await press(pilot, "tab")
         lines = shown(pilot.app).splitlines()
-        assert any("✗ 0.20  politeness" in line and "v5 One more bag" in line for line in lines)
+        assert any("✗ 0.20, needs 0.50  politeness" in line and "v5 One more bag" in line for line in lines)
 
 
 async def test_where_one_side_alone_has_room_a_line_leads_to_the_other_and_says_what_marks_mean(
