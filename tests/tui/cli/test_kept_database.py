@@ -34,6 +34,8 @@ NEW = (
 whole sessions, and how sure a change is. Intervals are found by other methods since, which hold for few
 cases.
 """
+TAKEN_BACK_BY_ONE = 1
+"""The session of which one person took a label back, which hid that of another from that version."""
 FIGURES: dict[str, Any] = json.loads((KEPT / "figures.json").read_text(encoding="utf-8"))
 
 
@@ -68,6 +70,16 @@ def as_before(line: Any) -> Any:
     }
 
 
+def with_label_of_other(line: dict[str, Any]) -> dict[str, Any]:
+    """Say of a session, and of how many were reviewed, what holds with the label that was hidden."""
+    if "label" in line and TAKEN_BACK_BY_ONE in (line.get("id"), line.get("session")):
+        return {**line, "label": "pass"}
+    if "reviewed" in line:
+        reviewed = line["reviewed"] + 1
+        return {**line, "reviewed": reviewed, "share": line["sessions"] / reviewed}
+    return line
+
+
 def hashed(lines: list[dict[str, Any]]) -> str:
     text = json.dumps(lines, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -77,6 +89,8 @@ def hashed(lines: list[dict[str, Any]]) -> str:
 def test_all_that_was_printed_of_it_is_printed_again(turnwise: Any) -> None:
     for command, before in FIGURES.items():
         found = printed(turnwise, *command.split(" "))
+        if isinstance(before, list):
+            before = [with_label_of_other(line) for line in before]
         assert (hashed(found) if isinstance(before, str) else found) == as_before(before), command
 
 
