@@ -201,7 +201,6 @@ class CriteriaScreen(PlaceScreen[None]):
     @property
     def writing(self) -> bool:
         """Whether the keys go to the editor."""
-        # Asked once for each key of the line, so it is not looked for in the whole screen.
         above = self.focused.ancestors if self.focused is not None else ()
         return any(isinstance(one, CriterionEditor) for one in above)
 
@@ -387,16 +386,22 @@ class CriteriaScreen(PlaceScreen[None]):
             return self.item is not None
         return True
 
-    def key_now(self, action: Action) -> Action:
-        """Return an action as it is now: by its key while one writes, and by what it does here."""
-        if action.name == "open" and self.focused is self.pane.tried:
-            return replace(action, title="read")
-        now = key_while_writing(action) if self.writing else action
-        if action.name == "try" and self.shell.judge.settings is None:
-            return replace(now, title="choose judge, try")
-        if action.name == "save" and self.item is not None and self.item.file is None:
-            return replace(now, title="write file")
-        return now
+    @property
+    def key_now(self) -> Callable[[Action], Action]:
+        """Gives an action as it is now: by its key while one writes, and by what it does here."""
+        writing, reads = self.writing, self.focused is self.pane.tried
+
+        def key_now(action: Action) -> Action:
+            if action.name == "open" and reads:
+                return replace(action, title="read")
+            now = key_while_writing(action) if writing else action
+            if action.name == "try" and self.shell.judge.settings is None:
+                return replace(now, title="choose judge, try")
+            if action.name == "save" and self.item is not None and self.item.file is None:
+                return replace(now, title="write file")
+            return now
+
+        return key_now
 
     def action_open(self) -> None:
         """Write at the criterion, or read the tried session."""

@@ -57,6 +57,8 @@ class KeyLine(Widget):
         self._drawn: list[Action] = []
         self._told = 0
         """The cells that a toast takes of it."""
+        self._found: tuple[int, list[Action]] | None = None
+        """The cells of a toast, and the keys, of a line that is to be drawn anew, where they are known."""
         self._follows = False
         """Whether it looks again at what the screen allows, and has not done so yet."""
 
@@ -70,10 +72,15 @@ class KeyLine(Widget):
             self.screen.mount(ReadOnlyLine(store.path.name), before=self)
 
     def _follow_soon(self) -> None:
+        self._found = None
         # What a key changes is told of several times at once.
         if not self._follows:
             self._follows = True
             self.call_later(self._follow)
+
+    def on_resize(self) -> None:
+        """Find out what has room now."""
+        self._found = None
 
     def _follow(self) -> None:
         self._follows = False
@@ -83,14 +90,16 @@ class KeyLine(Widget):
             # It is found out what it shows once it is drawn.
             self.refresh()
         # A line that stays as it is needs no frame of its own.
-        elif (self._cells_told, self._shown) != (self._told, self._drawn):
+        elif (found := (self._cells_told, self._shown)) != (self._told, self._drawn):
             self.refresh()
+            self._found = found
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
         base = self.rich_style
         key, word = component(self, "keys--key"), component(self, "keys--word")
-        self._told, self._drawn = self._cells_told, self._shown
+        self._told, self._drawn = self._found or (self._cells_told, self._shown)
+        self._found = None
         x = 1
         segments = [Segment(" ")]
         self._spans = []

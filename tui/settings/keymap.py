@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import islice
 
 from turnwise.conversations.errors import SettingError
@@ -329,7 +330,12 @@ def action_while_typing(action: Action, words: Mapping[str, tuple[str, int, str]
     words: for each action that is shown its title, its rank and its key; without a key one that is not typed
     is found, and an action that has none is left out.
     """
-    title, rank, key = words.get(action.name, ("", 0, ""))
+    return _reworded(action, *words.get(action.name, ("", 0, "")))
+
+
+# The line of keys asks for all actions of a screen with each key that moves the focus.
+@cache
+def _reworded(action: Action, title: str, rank: int, key: str) -> Action:
     key = key or next(iter(keys_not_typed(action)), "")
     return replace(action, title=title, rank=rank if key else 0, shown=key)
 
