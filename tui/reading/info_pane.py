@@ -37,6 +37,8 @@ class InfoPane(LinesView, Keyless):
         super().__init__(id=id)
         self._info = NOTHING
         self._drawn_for: tuple[int, int] | None = None
+        self._width = 0
+        """The cells of a line, as they were when it was seen last."""
         self._shown = NOTHING
         """What the lines say: the place is kept where they change by more room or by other colours."""
         self._covered = False
@@ -90,7 +92,10 @@ class InfoPane(LinesView, Keyless):
         return with_bar(strip, self.tones.bar) if not y and self.has_focus else strip
 
     def _draw(self) -> None:
-        width = self.scrollable_content_region.width
+        # Until it is laid out again one that comes back has no place, and of one as wide as before it is not
+        # told then.
+        width = self.scrollable_content_region.width or self._width
+        self._width = width
         wanted = id(self._info), width
         if not self.is_mounted or not self.display or not width or wanted == self._drawn_for:
             return

@@ -21,6 +21,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading import info_pane
 from turnwise.tui.reading.info_lines import SessionInfo
 from turnwise.tui.reading.info_pane import InfoPane
+from turnwise.tui.session_lists.stored_sessions import FoundSessions
 
 SIZES = [(80, 24), (160, 50)]
 MUCH = {"scenario": "A long one. " * 60, "metadata": {f"key{n}": f"value {n}" for n in range(60)}}
@@ -236,6 +237,21 @@ async def test_it_fills_the_room_that_no_scores_or_hidden_ones_leave(store: Stor
         await pilot.resize_terminal(80, 24)
         await press(pilot, "u")
         assert not screen.pane.info.display
+
+
+async def test_where_scores_gave_way_to_it_again_it_is_of_the_session_that_is_read(store: Store) -> None:
+    first, second = keep_told(store), add_talk(store)
+    for session in (first, second):
+        add_outcomes(store, session, retention(2))
+    store.labels.add(first, "fail", author="mia", blind=True)
+    async with reviewing(store, second, (160, 50), FoundSessions(store, [second, first])) as (screen, pilot):
+        before = drawn(screen.pane.info)
+        assert ["session", str(second)] in [line.split() for line in before.splitlines()]
+        await press(pilot, "J")
+        assert screen.session_id == first
+        assert not screen.pane.info.display
+        await press(pilot, "K")
+        assert drawn(screen.pane.info) == before
 
 
 @pytest.mark.parametrize("size", SIZES)
