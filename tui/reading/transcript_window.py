@@ -104,10 +104,12 @@ class TranscriptWindow:
     # In another size
 
     def cover(self, lines: int, turn: int) -> None:
-        """Let nothing hide in so many lines at the bottom; a turn that is in sight stays there."""
+        """Let nothing hide in so many lines at the bottom; what is in sight of a turn stays there."""
         if lines != self.covered:
-            self.covered = lines
+            whole, self.covered = self._shows_whole(turn), lines
             self.keep_in_sight(turn, self.stay)
+            if whole and not self._shows_whole(turn):
+                self.reveal(turn)
 
     def keep_in_sight(self, turn: int, change: Callable[[], None]) -> None:
         """Take another size or drawing; what was in sight of a turn stays there, and so does the end."""
@@ -119,6 +121,13 @@ class TranscriptWindow:
             self.go(turn, LAST_LINE)
         elif seen and not self._shows(turn):
             self.reveal(turn)
+
+    def _shows_whole(self, turn: int) -> bool:
+        place = self.place
+        if not self._shows(turn):
+            return False
+        end = place.heights.before(turn) + place.heights[turn] - self.turns.gap(turn)
+        return end <= place.top + self.height
 
     def _shows(self, turn: int) -> bool:
         place = self.place

@@ -70,6 +70,13 @@ class NoteKeys:
         self._panes.scores.name_keys(do_something=False)
         self.line.ask(self._labels.session.id, self._labels.note if self._labels.is_read else None)
 
+    def cover(self, lines: int) -> None:
+        """Let the turn that is looked at not hide below the line, which takes so many lines now."""
+        if not is_leaving(self._screen):
+            # Over a frame it covers the edge first, and in a narrow window it lies over nothing.
+            above = self._screen.query_one("#body").region.bottom - lines
+            self._panes.transcript.cover(max(0, self._panes.transcript.region.bottom - above))
+
     def session_read(self) -> None:
         """Take that the session is there: a note on it that was begun before goes on from the one it has."""
         self.line.know(self._labels.note)

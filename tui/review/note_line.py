@@ -87,10 +87,13 @@ class NoteLine(Horizontal):
     }
     """
 
-    def __init__(self, written: Callable[[WrittenNote], object]) -> None:
-        """written: called with each note, before another key is answered."""
+    def __init__(
+        self, written: Callable[[WrittenNote], object], covers: Callable[[int], object] = lambda lines: None
+    ) -> None:
+        """written: called with each note, before another key is answered. covers: with the lines it takes."""
         super().__init__()
         self._written: Callable[[WrittenNote], object] = written
+        self._covers = covers
         self.editor = NoteEditor(lambda: self.asking, self._leave, self.take_back)
         """Where one types; it is known here also when the line has lost its parts, as a screen goes."""
         self._about = 0
@@ -139,6 +142,11 @@ class NoteLine(Horizontal):
             self._so_far = text
             self.editor.write_before(text)
 
+    def on_resize(self, event: events.Resize) -> None:
+        """Tell how many lines it takes now."""
+        if self.asking:
+            self._covers(event.size.height)
+
     def on_unmount(self) -> None:
         """Hand the note on where the screen goes, and keep nothing of that: Textual may remember a line."""
         self.hand_on()
@@ -156,6 +164,7 @@ class NoteLine(Horizontal):
         """Close, and tell what was written. in_editor, by_enter, by_escape: as WrittenNote has them."""
         if self.asking:
             self._asking = self.display = False
+            self._covers(0)
             text, adds = self.editor.text, self._so_far is None
             self._written(WrittenNote(self._about, text, adds, in_editor, by_enter, by_escape))
 

@@ -238,6 +238,7 @@ class ReviewScreen(StillScreen[int]):
         self.set_class(narrow, "-narrow")
         yield TitleBar()
         with Container(id="body"):
+            yield NoteLine(lambda one: self.note_keys.written(one), lambda lines: self.note_keys.cover(lines))
             with framed(StillColumn(id="reading"), "Transcript"):
                 # First: where it comes and goes, all that is composed later keeps its place and is not drawn.
                 yield PromptLine()
@@ -247,7 +248,6 @@ class ReviewScreen(StillScreen[int]):
             pane.set_class(narrow, "-under")
             yield framed(pane, SCORES_TITLE)
         yield NearModesLine()
-        yield NoteLine(lambda note: self.note_keys.written(note))
         yield RunLine()
         yield KeyLine("review")
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 STYLE = """
 ReviewScreen {
-    & #body { height: 1fr; layout: horizontal; }
+    & #body { height: 1fr; layout: horizontal; layers: base over; }
+    /* Over the lower edges of the frames, so that nothing is laid out anew where a note is written. */
+    & NoteLine { layer: over; dock: bottom; }
+    &.-narrow NoteLine { layer: base; }
     & #reading { width: 1fr; height: 1fr; margin: 1 0 0 0; layers: base over; }
     & PromptLine { layer: over; dock: bottom; }
     & TranscriptView { height: 1fr; }
