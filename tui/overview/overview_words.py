@@ -16,7 +16,7 @@ from turnwise.conversations.marks import LabelWord
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ModeRate, TurnTally, cost_words
 from turnwise.conversations.words import counted, percent, percent_range
-from turnwise.engine.overview import LABELS, Overview, PassRate, RunRate
+from turnwise.engine.overview import Overview, PassRate, RunRate
 from turnwise.engine.people.labelled_scores import MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.agreement.agreement_words import (
@@ -100,13 +100,16 @@ def made_of(database: Path, query: str, day: date) -> str:
 def sessions_words(found: Overview) -> str:
     """Say how many sessions there are, how they are labelled, and what judging them cost."""
     parts = [counted(found.sessions, "session")]
-    if labelled := found.sessions - found.unlabelled:
-        told = [_labelled_words(found, word, labelled) for word in LABELS if found.labels.get(word)]
+    if labelled := found.labelled:
+        words: tuple[LabelWord, ...] = ("pass", "fail")
+        told = [_labelled_words(found, word, labelled) for word in words if found.labels.get(word)]
         if found.disputed:
             told.append(f"{found.disputed:,} disputed")
         parts.append(f"{labelled:,} labelled: {', '.join(told)}")
     elif found.sessions:
         parts.append("none labelled")
+    if deferred := found.labels.get("defer", 0):
+        parts.append(f"{deferred:,} deferred")
     if found.cost is not None:
         parts.append(f"judging cost {cost_told(found.cost, found.unpriced)}")
     return " · ".join(parts)

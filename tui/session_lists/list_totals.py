@@ -32,7 +32,7 @@ POINTS = " →"
 SECONDS_OF_QUIET = 0.2
 REST = 2
 """How long after a count the same list is not counted anew, in times of what that took."""
-_COUNTED: tuple[LabelWord, ...] = ("pass", "fail", "defer")
+_COUNTED: tuple[LabelWord, ...] = ("pass", "fail")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,16 +168,21 @@ def _rate_ways(totals: ListTotals, metrics: Sequence[str]) -> Sequence[str]:
 
 
 def _label_segments(totals: ListTotals | None, styles: Styles) -> list[Segment]:
-    """Return how many are labelled, and how: "21 labelled: 12 ✓ 9 ✗"."""
+    """Return how many are labelled, and how; those deferred beside them: "21 labelled: 12 ✓ 9 ✗ · 1 ~"."""
     if totals is None:
         return [Segment(ELLIPSIS, styles("header"))]
-    count = sum(totals.labels.values()) + totals.disputed
-    if not count:
-        return [Segment("none labelled yet", styles("header"))]
-    segments = [Segment(f"{count:,} labelled:", styles("text"))]
     signs = {LABEL_SIGNS[word]: totals.labels.get(word, 0) for word in _COUNTED}
-    for sign, number in {**signs, DISPUTED: totals.disputed}.items():
+    signs[DISPUTED] = totals.disputed
+    count, deferred = sum(signs.values()), totals.labels.get("defer", 0)
+    segments = [Segment(f"{count:,} labelled:", styles("text"))]
+    if not count:
+        segments = [Segment("none labelled yet", styles("header"))]
+    for sign, number in signs.items():
         if number:
             segments.append(Segment(f" {number:,} ", styles("text")))
             segments.append(Segment(sign, styles(TONE_OF_SIGN.get(sign, "muted"))))
+    if deferred:
+        sign = LABEL_SIGNS["defer"]
+        segments.append(Segment(f" · {deferred:,} ", styles("text")))
+        segments.append(Segment(sign, styles(TONE_OF_SIGN.get(sign, "muted"))))
     return segments

@@ -149,6 +149,7 @@ def test_it_says_what_to_do_next():
 def test_labels_are_counted_in_a_line_and_what_people_dispute_is_told_with_them():
     labels = {"pass": 7, "fail": 2}
     assert sessions_words(found(labels=labels)) == "10 sessions · 9 labelled: 7 pass, 2 fail"
+    assert sessions_words(found(labels=labels | {"defer": 1})).endswith("7 pass, 2 fail · 1 deferred")
     assert sessions_words(found(labels={"pass": 4, "fail": 2}, disputed=4)).endswith(
         "10 labelled: 4 pass (40 %), 2 fail (20 %), 4 disputed"
     )

@@ -53,6 +53,13 @@ def test_what_people_dispute_is_counted_apart(store: Store, totals: ListTotals) 
     assert words[:6] == ["2", "labelled:", "1", "✗", "1", "✓✗"]
 
 
+def test_what_was_put_off_is_not_labelled(store: Store, totals: ListTotals) -> None:
+    [session] = store.sessions.ids("label:none")
+    store.labels.add(session, "defer", author="ben", blind=True)
+    words = line(ListTotals.read(store, "bag")).split()
+    assert words[:9] == ["2", "labelled:", "1", "✓", "1", "✗", "·", "1", "~"]
+
+
 def test_while_it_is_counted_a_dot_says_so_and_without_labels_words_do(store: Store) -> None:
     assert line(None).split() == ["…"]
     assert line(ListTotals.read(store, "")).split() == ["none", "labelled", "yet"]
