@@ -109,8 +109,9 @@ def _turn_rows(session: StoredSession) -> Iterator[Cells]:
 def session_table(sessions: SessionSelection) -> Table:
     """A row a session, with a column for the newest outcome of every metric.
 
-    label: the newest one. label_by, label_turn, note: who gave each label that stands, its turn and its note,
-    one a line in the same order. failure_modes: one a line, as in "Cuts off, turn 2, by Ana".
+    label: the newest one; disputed where people see the session differently. label_by, label_turn, note: who
+    gave each label that stands, its turn and its note, one a line in the same order. failure_modes: one a
+    line, as in "Cuts off, turn 2, by Ana".
     """
     columns = {
         "session_id": int,
@@ -161,8 +162,8 @@ def _session_row(session: StoredSession, metrics: list[str]) -> Cells:
         _BETWEEN.join(row.tags) or None,
         row.source,
         _time(row.created_at),
-        row.label,
-        _lines(_giver_of(label, row.label) for label in labels),
+        "disputed" if row.disputed else row.label,
+        _lines(_giver_of(label, None if row.disputed else row.label) for label in labels),
         _lines(str(label.turn or "") for label in labels),
         _lines(" ".join(label.note.split()) if len(labels) > 1 else label.note for label in labels),
         "\n".join(mode_told(mode.name, mode.turn, mode.author) for mode in session.modes) or None,

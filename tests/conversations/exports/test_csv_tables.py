@@ -164,6 +164,12 @@ def test_a_row_of_a_session_has_only_labels_that_stand_wherever_they_were_shown(
     assert (row["label"], row["label_by"].split("\n")) == ("pass", ["Ben", "Cem (noted)"])
 
 
+def test_what_people_see_differently_is_said_so_and_no_one_s_word_is_taken(exported, store, judged):
+    store.labels.add(judged, "pass", author="Ben", blind=True)
+    [row] = table(exported("csv", rows="sessions"))
+    assert (row["label"], row["label_by"].split("\n")) == ("disputed", ["Ana (fail)", "Ben (pass)"])
+
+
 @pytest.mark.parametrize("rows", ["turns", "sessions"])
 def test_a_table_of_turns_says_where_labels_and_notes_are(exported, judged, rows):
     told = []
