@@ -21,7 +21,8 @@ _TELLING = frozenset(
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _KEY = re.compile(r'"?([^\W\d][\w.-]*)"?\s*:')
 _FIELDS = ("mode", "breaks")
-_NO_LABEL = "none"
+_UNDECIDED = frozenset(("none", "deferred", "defer"))
+"""Labels that say of a session only that it is still to be decided how it came out."""
 
 
 @lru_cache(maxsize=4_096)
@@ -57,6 +58,6 @@ def _term_tells(term: str) -> bool:
     if keyed := keyed_field(name):
         return tells_outcome(keyed[1])
     if name.lower() == "label":
-        return value != _NO_LABEL
+        return value not in _UNDECIDED
     # What is no field is a metric.
     return field_named(name.lower()) is None or name.lower() in _FIELDS

@@ -41,6 +41,8 @@ def test_a_text_tells_by_any_key_in_it() -> None:
         ("meta.reward>0", True),
         ('meta."user rating":5', True),
         ("label:none", False),
+        ("label:deferred", False),
+        ("-label:deferred", False),
         ("meta.language:de role:airline turns>20", False),
         ('refund "reward: none"', False),
         ("user:reward since:7d tag:late", False),
