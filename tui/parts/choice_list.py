@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from rich.cells import cell_len
 from textual.content import Content
+from textual.dom import NoScreen
 from textual.geometry import Size
 from textual.reactive import Reactive, reactive
 from textual.strip import Strip
@@ -140,6 +142,17 @@ class ChoiceList(OptionList, inherit_bindings=False):
 
     def watch_has_focus(self, _has_focus: bool) -> None:
         """Leave the styles as they are: Textual would find them all anew, and draw all lines."""
+
+    def focus(self, scroll_visible: bool = True) -> Self:
+        """Take the focus as soon as what is under way is done; Textual would draw all lines anew before."""
+
+        def take() -> None:
+            # Its screen may have gone by then.
+            with suppress(NoScreen):
+                self.screen.set_focus(self, scroll_visible=scroll_visible)
+
+        self.app.call_later(take)
+        return self
 
     def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
         """Return the style of a part; the line of the cursor has another one where keys go elsewhere."""

@@ -57,8 +57,8 @@ class KeyLine(Widget):
         self._drawn: list[Action] = []
         self._told = 0
         """The cells that a toast takes of it."""
-        self._found: tuple[int, list[Action]] | None = None
-        """The cells of a toast, and the keys, of a line that is to be drawn anew, where they are known."""
+        self._found: tuple[int, int, list[Action]] | None = None
+        """Of a line that is to be drawn anew its cells, those of a toast, and the keys; None if not known."""
         self._follows = False
         """Whether it looks again at what the screen allows, and has not done so yet."""
 
@@ -78,10 +78,6 @@ class KeyLine(Widget):
             self._follows = True
             self.call_later(self._follow)
 
-    def on_resize(self) -> None:
-        """Find out what has room now."""
-        self._found = None
-
     def _follow(self) -> None:
         self._follows = False
         if getattr(self.screen, "is_on_its_way", False):
@@ -92,13 +88,16 @@ class KeyLine(Widget):
         # A line that stays as it is needs no frame of its own.
         elif (found := (self._cells_told, self._shown)) != (self._told, self._drawn):
             self.refresh()
-            self._found = found
+            self._found = (self.size.width, *found)
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
         base = self.rich_style
         key, word = component(self, "keys--key"), component(self, "keys--word")
-        self._told, self._drawn = self._found or (self._cells_told, self._shown)
+        if self._found is not None and self._found[0] == self.size.width:
+            _, self._told, self._drawn = self._found
+        else:
+            self._told, self._drawn = self._cells_told, self._shown
         self._found = None
         x = 1
         segments = [Segment(" ")]

@@ -87,9 +87,7 @@ class NoteLine(Horizontal):
     }
     """
 
-    def __init__(
-        self, written: Callable[[WrittenNote], object], covers: Callable[[int], object] = lambda lines: None
-    ) -> None:
+    def __init__(self, written: Callable[[WrittenNote], object], covers: Callable[[int], object]) -> None:
         """written: called with each note, before another key is answered. covers: with the lines it takes."""
         super().__init__()
         self._written: Callable[[WrittenNote], object] = written
@@ -150,7 +148,7 @@ class NoteLine(Horizontal):
     def on_unmount(self) -> None:
         """Hand the note on where the screen goes, and keep nothing of that: Textual may remember a line."""
         self.hand_on()
-        self._written = _nobody
+        self._written, self._covers = _nobody, _nothing
 
     def on_descendant_blur(self) -> None:
         """Hand the note on where something else was clicked."""
@@ -171,6 +169,10 @@ class NoteLine(Horizontal):
 
 def _nobody(note: WrittenNote) -> None:
     """Take a note that nobody wrote."""
+
+
+def _nothing(lines: int) -> None:
+    """Cover nothing."""
 
 
 async def edit_elsewhere(screen: Screen[Any], text: str, *, otherwise: str) -> str | None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from typing import Any, Protocol, TypeVar, cast
 
 from textual import events
-from textual.dom import NoScreen
 from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.scroll_view import ScrollView
@@ -60,18 +58,8 @@ class _ShowsFocus(Protocol):
 def shows_focus_in_lines(kind: type[_View]) -> type[_View]:
     """Let views of a class draw only those lines anew that show who has the focus, when it comes or goes.
 
-    Their `focus_lines` says which. Textual draws all of such a widget anew, and once more where it is told to
-    focus it. No issue was found.
+    Their `focus_lines` says which. Textual draws all of such a widget anew. No issue was found.
     """
-
-    def focus(view: _View, scroll_visible: bool = True) -> _View:
-        def give() -> None:
-            # Its screen may have gone by then.
-            with suppress(NoScreen):
-                view.screen.set_focus(view, scroll_visible=scroll_visible)
-
-        view.app.call_later(give)
-        return view
 
     def take(view: _View, event: events.Focus | events.Blur) -> None:
         event.prevent_default()
@@ -85,7 +73,6 @@ def shows_focus_in_lines(kind: type[_View]) -> type[_View]:
 
     # Textual calls the handlers of each class in turn, up to one that prevents the next.
     kind._on_focus = kind._on_blur = take  # type: ignore[method-assign, assignment]
-    kind.focus = focus  # type: ignore[method-assign, assignment]
     return kind
 
 
