@@ -57,8 +57,6 @@ class KeyLine(Widget):
         self._drawn: list[Action] = []
         self._told = 0
         """The cells that a toast takes of it."""
-        self._found: tuple[int, int, list[Action]] | None = None
-        """Of a line that is to be drawn anew its cells, those of a toast, and the keys; None if not known."""
         self._follows = False
         """Whether it looks again at what the screen allows, and has not done so yet."""
 
@@ -72,7 +70,6 @@ class KeyLine(Widget):
             self.screen.mount(ReadOnlyLine(store.path.name), before=self)
 
     def _follow_soon(self) -> None:
-        self._found = None
         # What a key changes is told of several times at once.
         if not self._follows:
             self._follows = True
@@ -86,19 +83,14 @@ class KeyLine(Widget):
             # It is found out what it shows once it is drawn.
             self.refresh()
         # A line that stays as it is needs no frame of its own.
-        elif (found := (self._cells_told, self._shown)) != (self._told, self._drawn):
+        elif (self._cells_told, self._shown) != (self._told, self._drawn):
             self.refresh()
-            self._found = (self.size.width, *found)
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
         base = self.rich_style
         key, word = component(self, "keys--key"), component(self, "keys--word")
-        if self._found is not None and self._found[0] == self.size.width:
-            _, self._told, self._drawn = self._found
-        else:
-            self._told, self._drawn = self._cells_told, self._shown
-        self._found = None
+        self._told, self._drawn = self._cells_told, self._shown
         x = 1
         segments = [Segment(" ")]
         self._spans = []
