@@ -173,16 +173,13 @@ def _label_segments(totals: ListTotals | None, styles: Styles) -> list[Segment]:
         return [Segment(ELLIPSIS, styles("header"))]
     signs = {LABEL_SIGNS[word]: totals.labels.get(word, 0) for word in _COUNTED}
     signs[DISPUTED] = totals.disputed
-    count, deferred = sum(signs.values()), totals.labels.get("defer", 0)
+    deferred = LABEL_SIGNS["defer"], totals.labels.get("defer", 0)
+    count = sum(signs.values())
     segments = [Segment(f"{count:,} labelled:", styles("text"))]
     if not count:
         segments = [Segment("none labelled yet", styles("header"))]
-    for sign, number in signs.items():
+    for gap, sign, number in (*((" ", *one) for one in signs.items()), (" · ", *deferred)):
         if number:
-            segments.append(Segment(f" {number:,} ", styles("text")))
+            segments.append(Segment(f"{gap}{number:,} ", styles("text")))
             segments.append(Segment(sign, styles(TONE_OF_SIGN.get(sign, "muted"))))
-    if deferred:
-        sign = LABEL_SIGNS["defer"]
-        segments.append(Segment(f" · {deferred:,} ", styles("text")))
-        segments.append(Segment(sign, styles(TONE_OF_SIGN.get(sign, "muted"))))
     return segments
