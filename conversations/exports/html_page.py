@@ -294,13 +294,13 @@ def _labels(labels: Sequence[LabelRow]) -> str:
 
 
 def _label_item(label: LabelRow) -> str:
-    word, said = _LABEL_WORDS[label.label or "defer"], label.label or "noted"
+    word = _LABEL_WORDS[label.label or "defer"]
     about = f"{_line(label.metric)}: " if label.metric else ""
     place = f' <span class="quiet">turn {label.turn}</span>' if label.turn else ""
     note = f'<p class="reason words" dir="auto">{_text(label.note)}</p>' if label.note.strip() else ""
     return (
         f'<li><div class="score"><span class="mark {word}">{LABEL_SIGNS[label.label]}</span>'
-        f'<span class="name">{about}{said} by {_line(label.given_by)}{place}</span></div>{note}</li>\n'
+        f'<span class="name">{about}{label.said} by {_line(label.given_by)}{place}</span></div>{note}</li>\n'
     )
 
 

@@ -73,7 +73,7 @@ def session_lines(session: StoredSession) -> Iterator[str]:
             note = f": {markdown_line(label.note)}" if label.note.strip() else ""
             mark = LABEL_SIGNS[label.label]
             about = f"{markdown_line(label.metric)}: " if label.metric else ""
-            yield f"- {mark} {about}{label.label or 'noted'} by {markdown_line(label.given_by)}{place}{note}"
+            yield f"- {mark} {about}{label.said} by {markdown_line(label.given_by)}{place}{note}"
     if session.modes:
         yield "\n## Failure modes\n"
         for mode in session.modes:

@@ -173,7 +173,7 @@ def _session_row(session: StoredSession, metrics: list[str]) -> Cells:
 
 def _giver_of(label: LabelRow, newest: str | None) -> str:
     """Return who gave a label, of which metric, and what it says where that is not what the newest says."""
-    told = [label.metric, "" if label.label == newest is not None else label.label or "noted"]
+    told = [label.metric, "" if label.label == newest is not None else label.said]
     beside = ", ".join(part for part in told if part)
     return f"{label.author} ({beside})" if beside else label.author
 

@@ -226,6 +226,11 @@ class LabelRow:
         return said_by(self.author, self.came_from)
 
     @property
+    def said(self) -> str:
+        """What it says in a word: pass, fail or defer; noted where it is a note alone."""
+        return self.label or "noted"
+
+    @property
     def subject(self) -> tuple[str, int | None]:
         """What it is about: a metric and a turn. The turn of a label of the whole is only where it shows."""
         return (self.metric, self.turn) if self.metric else ("", None)

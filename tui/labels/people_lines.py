@@ -75,7 +75,7 @@ def add_others(
         row = Row(drawn, width, tones)
         row.add(f"{one.sign} ", tones.of_sign(one.sign))
         row.add(make_safe_line(name), tones.text, "history")
-        row.add(f" {one.label.label or 'noted'}", tones.muted)
+        row.add(f" {one.label.said}", tones.muted)
         if one.at:
             row.add(" at ", tones.muted)
             row.add(f"turn {one.label.turn}", tones.link, to_turn(one.label.turn or 0))
@@ -99,7 +99,7 @@ def short_said(name: str, one: SaidByOther, *, worded: bool = False) -> str:
 
     worded: whether there is room to say what the sign means: "✗ fail by Ben at turn 4".
     """
-    what = f"{one.label.label or 'noted'} by " if worded else ""
+    what = f"{one.label.said} by " if worded else ""
     return f"{one.sign} {what}{make_safe_line(name)}{one.at}"
 
 
